@@ -1,0 +1,20 @@
+"""The product as `retrieval_eval.py` asks for it: `--system benchmarks.retrieval_adapter:factory`."""
+
+import collections
+import os
+import tempfile
+
+from sqlite_memory import SQLiteMemoryLayer
+
+
+def factory(path):
+    """Import memories.jsonl with its own times and types; exact duplicates share a row, so an id maps back to a list."""
+    folder = tempfile.TemporaryDirectory()
+    layer = SQLiteMemoryLayer(os.path.join(folder.name, "memory.db"))
+    layer.import_jsonl(path)
+
+    def search(query, agent_id, limit, asked_at=None):
+        return [m.uid for m in layer.recall(query, limit=limit, as_of=asked_at, agent_id=agent_id)]
+
+    search.folder = folder
+    return search

@@ -1,0 +1,40 @@
+"""The long-term memory of an agent in one SQLite file: remember, recall and forget, in Chinese and English."""
+
+from .errors import (
+    Busy,
+    Closed,
+    Conflict,
+    DamagedFile,
+    Full,
+    NoSuchMemory,
+    NotAMemoryFile,
+    ReadOnly,
+    Refused,
+    SchemaTooNew,
+    SQLiteMemoryError,
+)
+from .layer import SQLiteMemoryLayer
+from .memory import Memory, Report, Stats
+from .portable import BadLines, Imported
+from .version import __version__
+
+__all__ = [
+    "BadLines",
+    "Busy",
+    "Closed",
+    "Conflict",
+    "DamagedFile",
+    "Full",
+    "Imported",
+    "Memory",
+    "NoSuchMemory",
+    "NotAMemoryFile",
+    "ReadOnly",
+    "Refused",
+    "Report",
+    "SQLiteMemoryError",
+    "SQLiteMemoryLayer",
+    "SchemaTooNew",
+    "Stats",
+    "__version__",
+]

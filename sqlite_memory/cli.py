@@ -1,0 +1,282 @@
+"""The command `sqlite-memory`: the only module that prints. What it does is the layer's.
+
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TextIO
+
+from . import demo
+from .database import Value
+from .errors import SQLiteMemoryError
+from .layer import SQLiteMemoryLayer
+from .memory import Memory, Report
+from .screen import Screen, as_json, statement_for_shell
+from .version import versions
+
+DEFAULT_PATH = "agent_memory.db"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    options = _parser().parse_args(arguments)
+    options.db = getattr(options, "db", None) or os.environ.get("SQLITE_MEMORY_DB") or DEFAULT_PATH
+    screen = Screen(sys.stdout, json=getattr(options, "json", False))
+    try:
+        code: int = options.run(options, screen)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (SQLiteMemoryError, OSError) as error:
+        print(f"sqlite-memory: {error}", file=sys.stderr)
+        return 1
+    except (ValueError, TypeError) as error:
+        print(f"sqlite-memory: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 1
+
+
+def _layer(options: argparse.Namespace, *, create: bool = False, read_only: bool = False) -> SQLiteMemoryLayer:
+    if not create and not os.path.exists(options.db):
+        raise SQLiteMemoryError(f"{options.db}: there is no such file; name one with --db or SQLITE_MEMORY_DB")
+    if not read_only:
+        _warn_of_another_owner(options.db)
+    return SQLiteMemoryLayer(
+        options.db,
+        agent_id=getattr(options, "agent", None) or "default",
+        user_id=getattr(options, "user", None) or "default",
+        read_only=read_only,
+    )
+
+
+def _warn_of_another_owner(path: str) -> None:
+    """Say that the -wal and -shm files made now may lock out the user who owns the file."""
+    if hasattr(os, "geteuid") and os.path.exists(path) and os.stat(path).st_uid != os.geteuid():
+        owner = os.stat(path).st_uid
+        print(
+            f"sqlite-memory: {path} belongs to user {owner}, you are {os.geteuid()}: its -wal and -shm files may become "
+            "yours and lock the owner out; run this as the owner",
+            file=sys.stderr,
+        )
+
+
+def _remember(options: argparse.Namespace, screen: Screen) -> int:
+    content = sys.stdin.read().rstrip("\n") if options.content == "-" else options.content
+    metadata = json.loads(options.metadata) if options.metadata else None
+    with _layer(options, create=True) as layer:
+        id = layer.remember(
+            content, memory_type=options.type, key=options.key, session_id=options.session, tags=options.tag or (),
+            metadata=metadata, importance=options.importance, created_at=options.created_at,
+            expires_at=options.expires_at, pinned=options.pinned,
+        )
+    if id is None:
+        print("sqlite-memory: refused: too short, a mere acknowledgement, or below the importance floor", file=sys.stderr)
+        return 1
+    screen.value({"id": id}, f"remembered as {id}")
+    return 0
+
+
+def _recall(options: argparse.Namespace, screen: Screen) -> int:
+    filters = {
+        "limit": options.limit, "memory_type": options.type, "session_id": options.session, "key": options.key,
+        "tags": options.tag, "min_importance": options.min_importance, "since": options.since, "until": options.until,
+        "as_of": options.as_of, "include_superseded": options.include_superseded,
+    }
+    query = getattr(options, "query", None)
+    with _layer(options, read_only=options.sql or not options.touch) as layer:
+        if options.sql:
+            screen.text(statement_for_shell(*layer.recall_sql(query, **filters)))
+        else:
+            screen.memories(layer.recall(query, touch=options.touch, **filters))
+    return 0
+
+
+def _get(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options, read_only=True) as layer:
+        memory = layer.get(options.id)
+    if memory is None:
+        print(f"sqlite-memory: this scope has no memory {options.id}", file=sys.stderr)
+        return 1
+    screen.memory(memory)
+    return 0
+
+
+def _delete(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        deleted = layer.delete(*options.ids)
+    screen.value({"deleted": deleted}, f"deleted {deleted}")
+    return 0 if deleted == len(set(options.ids)) else 1
+
+
+def _forget(options: argparse.Namespace, screen: Screen) -> int:
+    everywhere = not (getattr(options, "agent", None) or getattr(options, "user", None))
+    limits = {
+        "max_age_days": options.max_age_days, "min_importance": options.min_importance, "memory_type": options.type,
+        "session_id": options.session, "all_scopes": everywhere,
+    }
+    with _layer(options, read_only=options.sql) as layer:
+        if options.sql:
+            screen.text(statement_for_shell(*layer.forget_sql(**limits)))
+            return 0
+        gone = layer.forget(dry_run=options.dry_run, **limits)
+    verb = "would forget" if options.dry_run else "forgot"
+    screen.value({"forgotten": gone, "dry_run": options.dry_run}, f"{verb} {len(gone)} memories")
+    return 0
+
+
+def _stats(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options, read_only=True) as layer:
+        screen.fields(dataclasses.asdict(layer.stats()))
+    return 0
+
+
+def _sql(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options, read_only=True) as layer:
+        screen.rows(layer.sql(options.statement, options.parameters))
+    return 0
+
+
+def _check(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        return _report(layer.check(), screen)
+
+
+def _repair(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        return _report(layer.repair(progress=_progress("segmented")), screen)
+
+
+def _report(report: Report, screen: Screen) -> int:
+    lines = [*report.done, *(f"problem: {problem}" for problem in report.problems), "sound" if report.ok else "not sound"]
+    screen.value(dataclasses.asdict(report), "\n".join(lines))
+    return 0 if report.ok else 1
+
+
+def _reindex(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        rows = layer.reindex(progress=_progress("segmented"))
+    screen.value({"segmented": rows}, f"segmented {rows} memories")
+    return 0
+
+
+def _import(options: argparse.Namespace, screen: Screen) -> int:
+    source = sys.stdin.buffer if options.file == "-" else options.file
+    if options.file != "-" and not os.path.exists(options.file):
+        raise SQLiteMemoryError(f"{options.file}: there is no such file")
+    with _layer(options, create=True) as layer:
+        imported = layer.import_jsonl(source, progress=_progress("bytes"))
+    screen.value(dataclasses.asdict(imported), f"imported {imported.stored}, {imported.present} were there already")
+    return 0
+
+
+def _demo(options: argparse.Namespace, screen: Screen) -> int:
+    demo.run(screen, getattr(options, "db", None) if options.keep else None)
+    return 0
+
+
+def _progress(unit: str, stream: TextIO | None = None) -> Callable[[int, int], None] | None:
+    """Return a callback that rewrites one line of a terminal, or None where nobody looks (cron, a pipe)."""
+    terminal = stream or sys.stderr
+    if not terminal.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        share = f" of {total:,}" if total else ""
+        terminal.write(f"\r{done:,}{share} {unit}" + ("\n" if done == total else ""))
+        terminal.flush()
+
+    return show
+
+
+def _parser() -> argparse.ArgumentParser:
+    everywhere = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    everywhere.add_argument("--db", metavar="PATH", help=f"memory file (else SQLITE_MEMORY_DB, else {DEFAULT_PATH})")
+    everywhere.add_argument("--agent", metavar="ID", help="agent of the scope (default: default)")
+    everywhere.add_argument("--user", metavar="ID", help="user of the scope (default: default)")
+    everywhere.add_argument("--json", action="store_true", help="print JSON")
+
+    parser = argparse.ArgumentParser(
+        prog="sqlite-memory", parents=[everywhere], description="The long-term memory of an agent in one SQLite file."
+    )
+    parser.add_argument("--version", action="version", version=versions())
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[argparse.Namespace, Screen], int], help: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, parents=[everywhere], help=help, description=help)
+        sub.set_defaults(run=run)
+        return sub
+
+    remember = command("remember", _remember, "store one memory")
+    remember.add_argument("content", help="the text, or - to read it from standard input")
+    remember.add_argument("--type", default="fact", help="fact, preference, state, skill, episode, summary or your own")
+    remember.add_argument("--key", help="name of the fact: the newer memory of a key closes the older")
+    remember.add_argument("--session", metavar="ID")
+    remember.add_argument("--tag", action="append", metavar="TAG")
+    remember.add_argument("--metadata", metavar="JSON", help="a JSON object")
+    remember.add_argument("--importance", type=float, help="0 to 10")
+    remember.add_argument("--created-at", metavar="TIME")
+    remember.add_argument("--expires-at", metavar="TIME")
+    remember.add_argument("--pinned", action="store_true", help="no sweep may take it")
+
+    recall = command("recall", _recall, "find memories, best first")
+    recall.add_argument("query")
+    _filters(recall, touch=True)
+    listed = command("list", _recall, "list memories by strength")
+    _filters(listed, touch=False)
+
+    get = command("get", _get, "show one memory")
+    get.add_argument("id", type=int)
+    delete = command("delete", _delete, "delete memories for good")
+    delete.add_argument("ids", type=int, nargs="+", metavar="id")
+
+    forget = command("forget", _forget, "sweep: delete what has faded, in every scope unless --agent or --user is given")
+    forget.add_argument("--max-age-days", type=float, metavar="DAYS", help="not recalled for so long (else the policy's)")
+    forget.add_argument("--min-importance", type=float, metavar="N", help="less important than this (else the policy's)")
+    forget.add_argument("--type")
+    forget.add_argument("--session", metavar="ID")
+    forget.add_argument("--dry-run", action="store_true", help="say what would go")
+    forget.add_argument("--sql", action="store_true", help="print the statement that selects, for the sqlite3 shell")
+
+    command("stats", _stats, "how much the scope holds")
+    sql = command("sql", _sql, "run one reading statement")
+    sql.add_argument("statement")
+    sql.add_argument("parameters", nargs="*", help="values of its ? parameters, as text")
+    command("check", _check, "compare the index with every row; exit 1 when the file is not sound")
+    command("repair", _repair, "put back what the schema lost and rebuild the index")
+    command("reindex", _reindex, "segment every memory anew")
+    imported = command("import", _import, "store the lines of a JSONL file; names of the columns, missing ones default")
+    imported.add_argument("file", help="the file, or - for standard input")
+    shown = command("demo", _demo, "make a small memory file and walk through it")
+    shown.add_argument("--keep", action="store_true", help="make the file at --db instead of a temporary folder")
+    return parser
+
+
+def _filters(parser: argparse.ArgumentParser, *, touch: bool) -> None:
+    parser.add_argument("--limit", type=int, default=10, metavar="N")
+    parser.add_argument("--type", action="append")
+    parser.add_argument("--session", metavar="ID")
+    parser.add_argument("--key")
+    parser.add_argument("--tag", action="append", metavar="TAG")
+    parser.add_argument("--min-importance", type=float, metavar="N")
+    parser.add_argument("--since", metavar="TIME")
+    parser.add_argument("--until", metavar="TIME")
+    parser.add_argument("--as-of", metavar="TIME", help="the moment of the question: nothing later is seen")
+    parser.add_argument("--include-superseded", action="store_true")
+    parser.add_argument("--sql", action="store_true", help="print the statement and its parameters, for the sqlite3 shell")
+    if touch:
+        parser.add_argument("--no-touch", dest="touch", action="store_false", help="do not count the access")
+    else:
+        parser.set_defaults(touch=False)

@@ -1,0 +1,316 @@
+"""The class SQLiteMemoryLayer: remember, recall, update, forget, each one transaction inside one scope.
+
+What the methods do stands in `store`, `ranking`, `sweep`, `upkeep` and `portable`; connection and locks in `database`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from types import TracebackType
+from typing import IO
+
+from . import errors, moments, portable, ranking, store, sweep, upkeep
+from .database import Bindings, Database, Value
+from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_json, number, scope, text
+from .memory import Memory, Report, Stats, from_row
+from .moments import Moment
+from .policy import Policy, read_policy
+from .portable import Imported
+from .ranking import read_filter
+from .store import Row
+from .text import HAN_RUN, normalise
+from .upkeep import Progress
+
+BATCH = 1_000
+"""Rows that remember_many() writes in one transaction."""
+
+
+class SQLiteMemoryLayer:
+    """The long-term memory of one user of one agent, in one SQLite file that other processes may share.
+
+    `path` is made when it does not exist (not with `read_only`). `agent_id` and `user_id` are the scope: every method
+    stays inside it, and a memory of another scope does not exist. Threads may share a layer; a forked child gets its
+    own connection by itself. A method that writes waits for the file's write lock at most `busy_timeout` seconds, then
+    raises Busy. All errors of the file derive from SQLiteMemoryError; a wrong argument is ValueError or TypeError.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        agent_id: str = "default",
+        user_id: str = "default",
+        read_only: bool = False,
+        busy_timeout: float = 5.0,
+    ) -> None:
+        if number(busy_timeout, "busy_timeout") < 0:
+            raise ValueError(f"busy_timeout={busy_timeout!r} must be 0 or more seconds")
+        self._scope = scope(agent_id, user_id)
+        self._database = Database(path, read_only=flag(read_only, "read_only"), busy_timeout=busy_timeout)
+        if not read_only and (warning := upkeep.catch_up(self._database)):
+            warnings.warn(f"{self.path}: {warning}", stacklevel=2)
+
+    @property
+    def path(self) -> str:
+        """The absolute path of the file."""
+        return self._database.path
+
+    def __enter__(self) -> SQLiteMemoryLayer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing, any other call then raises Closed."""
+        self._database.close()
+
+    # ------------------------------------------------------------------------------------------------ remember
+
+    def remember(
+        self,
+        content: str,
+        *,
+        memory_type: str = "fact",
+        key: str | None = None,
+        session_id: str | None = None,
+        tags: Iterable[str] = (),
+        metadata: Mapping[str, object] | None = None,
+        importance: float | None = None,
+        created_at: Moment | None = None,
+        valid_from: Moment | None = None,
+        expires_at: Moment | None = None,
+        pinned: bool = False,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+    ) -> int | None:
+        """Store one memory and return its id, or None when the gate refuses it.
+
+        Refused are texts shorter than the policy's `min_length`, mere acknowledgements, and an importance below the
+        floor of the type. The same content again (same scope, type and key; for turns also the same session and time)
+        gains the policy's `reinforcement` and returns the id of the row that is there. A `key` names a fact: the newer
+        row closes the older. `importance` is the type's default unless given. ValueError for text over `max_length`.
+        """
+        memory = incoming(
+            content, memory_type=memory_type, key=key, session_id=session_id, tags=tags, metadata=metadata,
+            importance=importance, created_at=created_at, valid_from=valid_from, expires_at=expires_at, pinned=pinned,
+        )
+        self._check_length(memory.content)
+        policy = read_policy(self._database)
+        row = store.judged(self._database, memory, self._scope_of(agent_id, user_id), policy)
+        return store.store(self._database, [row])[0]
+
+    def remember_many(self, memories: Iterable[Mapping[str, object]]) -> list[int | None]:
+        """Store mappings with the arguments of remember(); return an id or None for each, in their order.
+
+        The bulk path: 1,000 rows a transaction, memory stays flat. What the gate refuses, over-long text included, is
+        None. A wrong argument raises as remember() does, with the number of the item; the batches before it are kept.
+        """
+        ids: list[int | None] = []
+        items = iter(memories)
+        while batch := list(islice(items, BATCH)):
+            policy = read_policy(self._database)
+            rows = [self._item(item, len(ids) + place, policy) for place, item in enumerate(batch)]
+            ids += store.store(self._database, rows)
+        return ids
+
+    def _item(self, item: Mapping[str, object], place: int, policy: Policy) -> Row | None:
+        if not isinstance(item, Mapping):
+            raise TypeError(f"item {place}: must be a mapping, not {type(item).__name__}")
+        arguments = dict(item)
+        try:
+            content = arguments.pop("content")
+            where = self._scope_of(arguments.pop("agent_id", None), arguments.pop("user_id", None))
+            memory = incoming(content, **arguments)
+            if len(memory.content) > policy["max_length"]:
+                return None
+            return store.judged(self._database, memory, where, policy)
+        except KeyError:
+            raise ValueError(f"item {place}: has no content") from None
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"item {place}: {error}") from None
+
+    # ------------------------------------------------------------------------------------------------ recall
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        limit: int = 10,
+        memory_type: str | Iterable[str] | None = None,
+        session_id: str | None = None,
+        key: str | None = None,
+        tags: Iterable[str] | None = None,
+        where: Mapping[str | tuple[str, ...], object] | None = None,
+        min_importance: float | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
+        include_superseded: bool = False,
+        touch: bool = True,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+    ) -> list[Memory]:
+        """Return the memories that answer `query`, best first, at most `limit`.
+
+        Ties go to the newer, then the higher id. Any text is a legal query; one without a letter or digit finds nothing.
+        `None` lists by strength. Superseded and expired memories are left out. Filters: all `tags` must be there;
+        `where` maps metadata keys (a tuple for a nested one) to values that must be equal, type included; `since` and
+        `until` bound `created_at`, both included. `as_of` is the moment of the question: nothing later is seen, ages
+        count from it. With `touch` the access is counted, at the moment of the question, in a transaction of its own
+        that is skipped rather than waited for. The search itself holds no lock of the file.
+        """
+        largest = count(limit, "limit")
+        inside = self._scope_of(agent_id, user_id)
+        wanted = read_filter(
+            inside, memory_type=memory_type, session_id=session_id, key=key, tags=tags, where=where,
+            min_importance=min_importance, since=since, until=until, as_of=as_of, include_superseded=include_superseded,
+        )
+        statement, bindings = ranking.statement(self._database, query, wanted, largest)
+        found = [from_row(row) for row in self._database.rows(statement, bindings)]
+        if touch and found:
+            self._touch_in_passing([memory.id for memory in found], inside, wanted.moment)
+        return found
+
+    def recall_sql(self, query: str | None = None, *, limit: int = 10, **filters: object) -> tuple[str, Row]:
+        """Return the statement that recall() runs and its parameters; any SQLite with math functions runs it."""
+        wanted = read_filter(self._scope_of(filters.pop("agent_id", None), filters.pop("user_id", None)), **filters)
+        return ranking.statement(self._database, query, wanted, count(limit, "limit"))
+
+    def touch(self, *ids: int) -> int:
+        """Count one access of each memory, now; return how many there were. The index is not written."""
+        return store.touch(self._database, self._scope, [identifier(id) for id in ids], moments.now())
+
+    # ------------------------------------------------------------------------------------------------ one memory
+
+    def get(self, id: int) -> Memory | None:
+        """Return one memory, superseded or not, or None when the scope has none with this id."""
+        return store.get(self._database, self._scope, identifier(id))
+
+    def update(
+        self,
+        id: int,
+        *,
+        content: str | None = None,
+        importance: float | None = None,
+        metadata: Mapping[str, object] | None = None,
+        expected_version: int | None = None,
+    ) -> Memory:
+        """Change what is given of one memory and return it as it is then, its version one higher.
+
+        `metadata` is merged by RFC 7396 (JSON merge patch): given keys replace, None removes, the rest stays.
+        Raises NoSuchMemory, and Conflict (with the current row) when `expected_version` is not the row's.
+        """
+        segmented: Row | None = None
+        if content is not None:
+            self._check_length(content)
+            segmented = upkeep.indexed(text(content, "content"), upkeep.segmenter_of(self._database))
+        changes: Row = {
+            "content": None if segmented is None else segmented["content"],
+            "importance": None if importance is None else importance_of(importance),
+            "patch": None if metadata is None else metadata_json(metadata),
+        }
+        return store.update(self._database, self._scope, identifier(id), changes, segmented, expected_version)
+
+    def delete(self, *ids: int) -> int:
+        """Delete memories for good and return how many there were."""
+        return store.delete(self._database, self._scope, [identifier(id) for id in ids])
+
+    # ------------------------------------------------------------------------------------------------ forget
+
+    def forget(
+        self,
+        *,
+        max_age_days: float | None = None,
+        min_importance: float | None = None,
+        memory_type: str | None = None,
+        session_id: str | None = None,
+        all_scopes: bool = False,
+        dry_run: bool = False,
+    ) -> list[int]:
+        """Delete what has faded and return the ids, in order; `dry_run` returns the same and deletes nothing.
+
+        Faded is what was not recalled (or, never recalled, not created) for `max_age_days` and is less important than
+        `min_importance`; one left out comes from the file's policy. Expired memories go too, pinned ones never. One
+        transaction selects and deletes. ValueError for zero, negative or NaN limits.
+        """
+        limits = sweep.limits(
+            self._scope, max_age_days=max_age_days, min_importance=min_importance, memory_type=memory_type,
+            session_id=session_id, all_scopes=all_scopes,
+        )
+        return sweep.forget(self._database, limits, dry_run=flag(dry_run, "dry_run"))
+
+    def forget_sql(self, **limits: object) -> tuple[str, Row]:
+        """Return the statement that selects what forget() with the same arguments would delete, and its parameters."""
+        return sweep.FORGETTABLE, sweep.limits(self._scope, **limits)
+
+    # ------------------------------------------------------------------------------------------------ the file
+
+    def sql(self, query: str, params: Bindings = ()) -> list[dict[str, Value]]:
+        """Run one reading statement over the whole file, all scopes, and return its rows as mappings.
+
+        What would write is refused by SQLite (ReadOnly), whatever the text looks like.
+        """
+        return self._database.query(query, params)
+
+    def stats(self) -> Stats:
+        """Return how much the scope holds."""
+        return store.stats(self._database, self._scope, forgettable=len(self.forget(dry_run=True)))
+
+    def import_jsonl(self, path: str | os.PathLike[str] | IO[bytes], *, progress: Progress | None = None) -> Imported:
+        """Store the lines of a JSONL file, 1,000 a transaction; the gate judges none of them.
+
+        A line holds the names of the columns; missing ones default (the scope to this layer's), unknown ones go into
+        metadata, a text `id` is the `uid`. Importing the same file again changes nothing. BadLines names the lines that
+        cannot be read; nothing of their batch is kept, the batches before it are.
+        """
+        return portable.import_jsonl(self._database, path, self._scope, progress=progress)
+
+    def add_word(self, word: str) -> int:
+        """Keep a Chinese name or term whole from now on, in this file; return how many memories were segmented anew.
+
+        Other scripts need no entry: words, identifiers and `SK-II` are found as they are written.
+        """
+        plain = normalise(word).strip()
+        if len(plain) < 2 or not HAN_RUN.fullmatch(plain):
+            raise ValueError(f"word={word!r} must be two or more Chinese characters; the rest is found as it is written")
+        with self._database.writing() as connection:
+            connection.execute("INSERT INTO dictionary (word) VALUES (?) ON CONFLICT DO NOTHING", (plain,))
+        return upkeep.segment_flagged(self._database)
+
+    def reindex(self, *, progress: Progress | None = None) -> int:
+        """Segment every memory of the file anew, in batches, and return how many."""
+        return upkeep.reindex(self._database, progress=progress)
+
+    def check(self) -> Report:
+        """Compare the index with every row and examine file, schema and totals; nothing is changed."""
+        return upkeep.check(self._database)
+
+    def repair(self, *, progress: Progress | None = None) -> Report:
+        """Put back what the schema lost and build everything derived anew from the rows; return what is left to do."""
+        return upkeep.repair(self._database, progress=progress)
+
+    # ------------------------------------------------------------------------------------------------ helpers
+
+    def _scope_of(self, agent_id: object, user_id: object) -> Scope:
+        if agent_id is None and user_id is None:
+            return self._scope
+        return scope(
+            self._scope.agent_id if agent_id is None else agent_id, self._scope.user_id if user_id is None else user_id
+        )
+
+    def _check_length(self, content: str) -> None:
+        largest = read_policy(self._database)["max_length"]
+        if len(content) > largest:
+            raise ValueError(f"content has {len(content)} characters, over the {largest:g} allowed: split it")
+
+    def _touch_in_passing(self, ids: list[int], where: Scope, moment: str) -> None:
+        with contextlib.suppress(errors.Busy, errors.ReadOnly, errors.Full):
+            store.touch(self._database, where, ids, moment, wait=False)
+

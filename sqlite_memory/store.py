@@ -1,0 +1,175 @@
+"""Store, read, change and delete single memories inside one scope.
+
+Arguments come in checked; what a sweep takes is `sweep`'s, what a query finds `ranking`'s.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import apsw
+
+from . import errors, gate, moments, upkeep
+from .database import Database, Value
+from .incoming import Incoming, Scope
+from .memory import Memory, Stats, from_row
+from .policy import Policy
+from .ranking import COLUMNS
+
+Row = dict[str, Value]
+"""Parameters of a statement by name."""
+
+
+def judged(database: Database, memory: Incoming, scope: Scope, policy: Policy) -> Row | None:
+    """Return the row to store, its text segmented, or None when the gate refuses it."""
+    kind = policy.of(memory.memory_type)
+    importance = kind.importance if memory.importance is None else memory.importance
+    if gate.refusal(memory.content, importance, kind.min_importance, policy.values):
+        return None
+    return {
+        **scope.bindings(), **memory.bindings(), "importance": importance,
+        **upkeep.indexed(memory.content, upkeep.segmenter_of(database)),
+        "verbatim": kind.verbatim, "reinforcement": policy["reinforcement"], "now": moments.now(),
+    }
+
+
+# The current row with the same text; turns of a conversation repeat themselves, so they must be the same turn.
+DUPLICATE = """
+SELECT id FROM memories
+ WHERE fingerprint = :fingerprint AND agent_id = :agent_id AND user_id = :user_id
+   AND memory_type = :memory_type AND key IS :key AND valid_to IS NULL
+   AND (expires_at IS NULL OR coalesce(julianday(expires_at) > julianday(:now), 1))
+   AND (NOT :verbatim OR (session_id IS :session_id AND created_at = :created_at))
+ ORDER BY id LIMIT 1
+"""
+
+REINFORCE = "UPDATE memories SET importance = min(10.0, importance + :reinforcement) WHERE id = :id"
+
+INSERT = """
+INSERT INTO memories (
+  agent_id, user_id, session_id, memory_type, key, content, metadata, importance, created_at, updated_at, valid_from,
+  expires_at, pinned, content_segmented, characters, fingerprint
+) VALUES (
+  :agent_id, :user_id, :session_id, :memory_type, :key, :content, :metadata, :importance, :created_at, :now,
+  :valid_from, :expires_at, :pinned, :content_segmented, :characters, :fingerprint
+) RETURNING id
+"""
+
+
+def store(database: Database, rows: Sequence[Row | None]) -> list[int | None]:
+    """Store rows in one transaction and return their ids in order; None stays None, a duplicate reinforces."""
+    if not any(rows):
+        return [None] * len(rows)
+    with database.writing() as connection:
+        return [None if row is None else _store_one(connection, row) for row in rows]
+
+
+def _store_one(connection: apsw.Connection, row: Row) -> int:
+    same = connection.execute(DUPLICATE, row).fetchone()
+    if same is not None:
+        connection.execute(REINFORCE, {"id": same[0], "reinforcement": row["reinforcement"]})
+        return id_of(same)
+    return id_of(connection.execute(INSERT, row).fetchall()[0])
+
+
+GET = "SELECT " + COLUMNS + " FROM memories AS m WHERE id = :id AND agent_id = :agent_id AND user_id = :user_id"
+
+
+def get(database: Database, scope: Scope, id: int) -> Memory | None:
+    """Return one memory of the scope, or None."""
+    rows = database.rows(GET, {"id": id, **scope.bindings()})
+    return from_row(rows[0]) if rows else None
+
+
+# The old words must leave the index with the old content, so content goes first and what is made of it second.
+UPDATE = """
+UPDATE memories SET
+  content = coalesce(:content, content),
+  importance = coalesce(:importance, importance),
+  metadata = CASE WHEN :patch IS NULL THEN metadata
+                  ELSE json_patch(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, :patch) END
+ WHERE id = :id AND agent_id = :agent_id AND user_id = :user_id
+"""
+
+
+
+def update(
+    database: Database, scope: Scope, id: int, changes: Row, segmented: Row | None, expected_version: int | None
+) -> Memory:
+    """Change one memory in one transaction and return it; `segmented` is what the index needs of a new content."""
+    with database.writing() as connection:
+        _current(connection, scope, id, expected_version)
+        connection.execute(UPDATE, {"id": id, **scope.bindings(), **changes})
+        if segmented is not None:
+            connection.execute(upkeep.SEGMENT, {"id": id, **segmented})
+        return _current(connection, scope, id, None)
+
+
+def _current(connection: apsw.Connection, scope: Scope, id: int, expected_version: int | None) -> Memory:
+    row = connection.execute(GET, {"id": id, **scope.bindings()}).fetchone()
+    if row is None:
+        raise errors.NoSuchMemory(f"this scope has no memory with id {id}")
+    current = from_row(row)
+    if expected_version is not None and current.version != expected_version:
+        message = f"memory {id} has version {current.version}, not {expected_version}: read it again"
+        raise errors.Conflict(message, current)
+    return current
+
+
+TOUCH = """
+UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(coalesce(last_accessed_at, ''), :moment)
+ WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
+"""
+
+
+
+def touch(database: Database, scope: Scope, ids: Sequence[int], moment: str, *, wait: bool = True) -> int:
+    """Count one access of each memory at `moment` and return how many there were; the index is not written."""
+    with database.writing(wait=wait) as connection:
+        connection.execute(TOUCH, {"ids": json.dumps(ids), "moment": moment, **scope.bindings()})
+        return connection.changes()
+
+
+DELETE = """
+DELETE FROM memories
+ WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
+"""
+
+
+
+def delete(database: Database, scope: Scope, ids: Sequence[int]) -> int:
+    """Delete memories of the scope and return how many there were."""
+    with database.writing() as connection:
+        connection.execute(DELETE, {"ids": json.dumps(ids), **scope.bindings()})
+        return connection.changes()
+
+
+STATS = """
+SELECT
+  count(*), coalesce(sum(valid_to IS NULL), 0), count(DISTINCT session_id), coalesce(sum(pinned), 0),
+  coalesce(sum(needs_segment), 0), min(created_at), max(created_at),
+  (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
+  FROM memories WHERE agent_id = :agent_id AND user_id = :user_id
+"""
+BY_TYPE = """
+SELECT memory_type, count(*) FROM memories WHERE agent_id = :agent_id AND user_id = :user_id
+ GROUP BY memory_type ORDER BY memory_type
+"""
+
+
+def stats(database: Database, scope: Scope, *, forgettable: int) -> Stats:
+    """Return how much the scope holds."""
+    (row,) = database.rows(STATS, scope.bindings())
+    by_type = database.rows(BY_TYPE, scope.bindings())
+    return Stats(**dict(zip(STATS_FIELDS, row, strict=True)), by_type=dict(by_type), forgettable=forgettable)  # type: ignore[arg-type]  # columns of a STRICT table
+
+
+STATS_FIELDS = ("memories", "current", "sessions", "pinned", "to_segment", "oldest", "newest", "file_bytes")
+
+
+def id_of(row: Sequence[Value]) -> int:
+    """Return the first column of a row, an id."""
+    id = row[0]
+    assert isinstance(id, int)
+    return id
