@@ -1,6 +1,5 @@
 """The product as `retrieval_eval.py` asks for it: `--system benchmarks.retrieval_adapter:factory`."""
 
-import collections
 import os
 import tempfile
 
@@ -8,7 +7,7 @@ from sqlite_memory import SQLiteMemoryLayer
 
 
 def factory(path):
-    """Import memories.jsonl with its own times and types; exact duplicates share a row, so an id maps back to a list."""
+    """Import memories.jsonl with its own times and types; the id of a line is the uid of its memory."""
     folder = tempfile.TemporaryDirectory()
     layer = SQLiteMemoryLayer(os.path.join(folder.name, "memory.db"))
     layer.import_jsonl(path)

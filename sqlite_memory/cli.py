@@ -10,15 +10,14 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from . import demo
-from .database import Value
 from .errors import SQLiteMemoryError
 from .layer import SQLiteMemoryLayer
-from .memory import Memory, Report
-from .screen import Screen, as_json, statement_for_shell
+from .memory import Report
+from .screen import Screen, statement_for_shell
 from .version import versions
 
 DEFAULT_PATH = "agent_memory.db"
@@ -67,8 +66,8 @@ def _warn_of_another_owner(path: str) -> None:
     if hasattr(os, "geteuid") and os.path.exists(path) and os.stat(path).st_uid != os.geteuid():
         owner = os.stat(path).st_uid
         print(
-            f"sqlite-memory: {path} belongs to user {owner}, you are {os.geteuid()}: its -wal and -shm files may become "
-            "yours and lock the owner out; run this as the owner",
+            f"sqlite-memory: {path} belongs to user {owner}, you are {os.geteuid()}: the -wal and -shm files made now "
+            "may lock the owner out; run this as the owner",
             file=sys.stderr,
         )
 
@@ -83,7 +82,7 @@ def _remember(options: argparse.Namespace, screen: Screen) -> int:
             expires_at=options.expires_at, pinned=options.pinned,
         )
     if id is None:
-        print("sqlite-memory: refused: too short, a mere acknowledgement, or below the importance floor", file=sys.stderr)
+        print("sqlite-memory: refused: too short, an acknowledgement, or below the importance floor", file=sys.stderr)
         return 1
     screen.value({"id": id}, f"remembered as {id}")
     return 0
@@ -160,8 +159,10 @@ def _repair(options: argparse.Namespace, screen: Screen) -> int:
 
 
 def _report(report: Report, screen: Screen) -> int:
-    lines = [*report.done, *(f"problem: {problem}" for problem in report.problems), "sound" if report.ok else "not sound"]
-    screen.value(dataclasses.asdict(report), "\n".join(lines))
+    problems = [f"problem: {problem}" for problem in report.problems]
+    screen.value(
+        dataclasses.asdict(report), "\n".join([*report.done, *problems, "sound" if report.ok else "not sound"])
+    )
     return 0 if report.ok else 1
 
 
@@ -242,9 +243,9 @@ def _parser() -> argparse.ArgumentParser:
     delete = command("delete", _delete, "delete memories for good")
     delete.add_argument("ids", type=int, nargs="+", metavar="id")
 
-    forget = command("forget", _forget, "sweep: delete what has faded, in every scope unless --agent or --user is given")
-    forget.add_argument("--max-age-days", type=float, metavar="DAYS", help="not recalled for so long (else the policy's)")
-    forget.add_argument("--min-importance", type=float, metavar="N", help="less important than this (else the policy's)")
+    forget = command("forget", _forget, "sweep: delete what has faded, in every scope unless --agent or --user")
+    forget.add_argument("--max-age-days", type=float, metavar="DAYS", help="not recalled for so long")
+    forget.add_argument("--min-importance", type=float, metavar="N", help="less important than this")
     forget.add_argument("--type")
     forget.add_argument("--session", metavar="ID")
     forget.add_argument("--dry-run", action="store_true", help="say what would go")
@@ -275,7 +276,7 @@ def _filters(parser: argparse.ArgumentParser, *, touch: bool) -> None:
     parser.add_argument("--until", metavar="TIME")
     parser.add_argument("--as-of", metavar="TIME", help="the moment of the question: nothing later is seen")
     parser.add_argument("--include-superseded", action="store_true")
-    parser.add_argument("--sql", action="store_true", help="print the statement and its parameters, for the sqlite3 shell")
+    parser.add_argument("--sql", action="store_true", help="print the statement for the sqlite3 shell")
     if touch:
         parser.add_argument("--no-touch", dest="touch", action="store_false", help="do not count the access")
     else:

@@ -111,7 +111,7 @@ class Database:
                     for row in cursor.execute(sql, bindings)
                 ]
             except apsw.AuthError as error:
-                raise errors.ReadOnly("sql() only reads: write with the layer's methods or the sqlite3 shell") from error
+                raise errors.ReadOnly("sql() only reads: write with the methods or the sqlite3 shell") from error
             finally:
                 cursor.close(force=True)
             return rows

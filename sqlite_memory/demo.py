@@ -47,7 +47,8 @@ def run(screen: Screen, path: str | None = None) -> str:
         screen.text(f"  forget(dry_run=True) -> {memory.forget(dry_run=True)}")
 
         _step(screen, 6, "It is only SQLite", "the same questions from any SQLite shell")
-        screen.text(f"  sqlite3 {path} \"SELECT content, score FROM recall WHERE query MATCH 'deploy' ORDER BY score DESC\"")
+        search = "SELECT content, score FROM recall WHERE query MATCH 'deploy' ORDER BY score DESC"
+        screen.text(f'  sqlite3 {path} "{search}"')
         screen.text(f'  sqlite3 {path} "DELETE FROM memories WHERE id IN (SELECT id FROM forgettable)"')
         screen.text(f"  sqlite-memory --db {path} recall --sql 部署窗口     # the statement that Python runs")
     return path

@@ -153,13 +153,14 @@ class SQLiteMemoryLayer:
         until: Moment | None = None,
         as_of: Moment | None = None,
         include_superseded: bool = False,
+        expand: bool = True,
         touch: bool = True,
         agent_id: str | None = None,
         user_id: str | None = None,
     ) -> list[Memory]:
         """Return the memories that answer `query`, best first, at most `limit`.
 
-        Ties go to the newer, then the higher id. Any text is a legal query; one without a letter or digit finds nothing.
+        Ties go to the newer, then the higher id. Any text is a legal query; one without a letter or digit finds none.
         `None` lists by strength. Superseded and expired memories are left out. Filters: all `tags` must be there;
         `where` maps metadata keys (a tuple for a nested one) to values that must be equal, type included; `since` and
         `until` bound `created_at`, both included. `as_of` is the moment of the question: nothing later is seen, ages
@@ -172,16 +173,18 @@ class SQLiteMemoryLayer:
             inside, memory_type=memory_type, session_id=session_id, key=key, tags=tags, where=where,
             min_importance=min_importance, since=since, until=until, as_of=as_of, include_superseded=include_superseded,
         )
-        statement, bindings = ranking.statement(self._database, query, wanted, largest)
+        statement, bindings = ranking.statement(self._database, query, wanted, largest, expand=flag(expand, "expand"))
         found = [from_row(row) for row in self._database.rows(statement, bindings)]
         if touch and found:
             self._touch_in_passing([memory.id for memory in found], inside, wanted.moment)
         return found
 
-    def recall_sql(self, query: str | None = None, *, limit: int = 10, **filters: object) -> tuple[str, Row]:
+    def recall_sql(
+        self, query: str | None = None, *, limit: int = 10, expand: bool = True, **filters: object
+    ) -> tuple[str, Row]:
         """Return the statement that recall() runs and its parameters; any SQLite with math functions runs it."""
         wanted = read_filter(self._scope_of(filters.pop("agent_id", None), filters.pop("user_id", None)), **filters)
-        return ranking.statement(self._database, query, wanted, count(limit, "limit"))
+        return ranking.statement(self._database, query, wanted, count(limit, "limit"), expand=flag(expand, "expand"))
 
     def touch(self, *ids: int) -> int:
         """Count one access of each memory, now; return how many there were. The index is not written."""
@@ -279,7 +282,7 @@ class SQLiteMemoryLayer:
         """
         plain = normalise(word).strip()
         if len(plain) < 2 or not HAN_RUN.fullmatch(plain):
-            raise ValueError(f"word={word!r} must be two or more Chinese characters; the rest is found as it is written")
+            raise ValueError(f"word={word!r} must be two or more Chinese characters; others are found as written")
         with self._database.writing() as connection:
             connection.execute("INSERT INTO dictionary (word) VALUES (?) ON CONFLICT DO NOTHING", (plain,))
         return upkeep.segment_flagged(self._database)

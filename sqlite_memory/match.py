@@ -1,54 +1,99 @@
-"""Read a query once: its words and characters as FTS5 expressions. Any text is a legal query.
+"""Read a question once: the terms it asks for as FTS5 expressions, the names, the dates, and whether it wants a number.
 
-How terms are weighed against each other is left to `ranking`.
+Any text is a legal question. How terms are weighed against each other is left to `ranking`.
 """
 
 from __future__ import annotations
 
+import datetime
+import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from .dates import dates_in
+from .forms import FORMS
 from .stopwords import STOP_CHARACTERS, STOP_WORDS
 from .text import Segmenter, normalise, pieces, runs
 
 MAX_TERMS = 400
-"""Terms that one query may have; what comes after them in a longer text is not searched for."""
+"""Terms that one question may have; what comes after them in a longer text is not searched for."""
+
+_WANTS_NUMBER = re.compile(
+    r"\bwhen\b|\bwhat (?:time|date|day|year|month)\b|\bhow (?:long|many|much|often|old)\b"
+    r"|什么时候|啥时候|何时|哪一?[年天月]|几[月号点个次位人岁]|多久|多少|多大"
+)
 
 
 class Term(NamedTuple):
-    """One thing to look for: `expression` in FTS5's language, in the column of `weight`."""
+    """One thing to look for: `expression` in FTS5's language; `column` is `word` or `character`."""
 
     expression: str
-    weight: float
+    column: str
 
 
-def read_terms(query: str, segmenter: Segmenter) -> tuple[Term, ...]:
-    """Return the terms of a query, without repeats, stop words left out unless there is nothing else."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question asks for.
+
+    `names` holds its words between spaces, to look a speaker's name up in; `dates` are GLOB patterns of times;
+    `wants_number` tells whether it asks when or how many.
+    """
+
+    terms: tuple[Term, ...]
+    names: str
+    dates: tuple[str, ...]
+    wants_number: bool
+
+
+def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Question:
+    """Return what `text` asks for, relative dates counted back from `today`."""
+    plain = normalise(text)
     words: dict[str, None] = {}
     characters: dict[str, None] = {}
-    for script, run in runs(normalise(query)):
+    said: list[str] = []
+    for script, run in runs(plain):
         if script == "word":
             parts = pieces(run)
             words.update(dict.fromkeys(parts))
             if len(parts) > 1:
                 words[" ".join(parts)] = None
-        elif script == "han":
+            said += parts
+            continue
+        said.append(run)
+        if script == "han":
             words.update(dict.fromkeys(segmenter.cut(run)))
             characters.update(dict.fromkeys(run))
         else:
             words[run] = None
-            pairs = [run[place : place + 2] for place in range(max(1, len(run) - 1))]
-            characters.update(dict.fromkeys(" ".join(pair) for pair in pairs))
-    telling_words = [word for word in words if word not in STOP_WORDS] or list(words)
-    telling_characters = [c for c in characters if c not in STOP_CHARACTERS] or list(characters)
-    terms = [Term(_expression("content_segmented", word), WORD) for word in telling_words]
-    terms += [Term(_expression("characters", character), CHARACTER) for character in telling_characters]
-    return tuple(terms[:MAX_TERMS])
+            characters.update(dict.fromkeys(run[place : place + 2] for place in range(max(1, len(run) - 1))))
+    return Question(
+        terms=_terms(list(words), list(characters)),
+        names=f" {' '.join(said)} ",
+        dates=dates_in(plain, today),
+        wants_number=bool(_WANTS_NUMBER.search(plain)),
+    )
 
 
-WORD, CHARACTER = 1.0, 0.7
+def word_term(word: str) -> Term:
+    """Return the term of a word or phrase; the irregular forms of an English word are one term."""
+    return Term(" OR ".join(f"content_segmented : {quoted(form)}" for form in FORMS.get(word, (word,))), "word")
 
 
-def _expression(column: str, phrase: str) -> str:
-    """Return a quoted phrase of one column: nothing in it can be read as syntax."""
-    quoted = phrase.replace('"', '""')
-    return f'{column} : "{quoted}"'
+def is_telling(word: str) -> bool:
+    """Tell whether a word is worth searching for; single Chinese characters have their own column."""
+    return word not in STOP_WORDS and (len(word) > 1 or word.isascii())
+
+
+def quoted(phrase: str) -> str:
+    """Return a phrase as a string of FTS5: nothing in it can be read as syntax."""
+    return '"' + phrase.replace('"', '""') + '"'
+
+
+def _terms(words: list[str], characters: list[str]) -> tuple[Term, ...]:
+    telling = [word for word in words if is_telling(word)]
+    single = [character for character in characters if character not in STOP_CHARACTERS]
+    if not telling and not single:
+        telling, single = words, characters
+    terms = dict.fromkeys(word_term(word) for word in telling)
+    terms.update(dict.fromkeys(Term(f"characters : {quoted(' '.join(pair))}", "character") for pair in single))
+    return tuple(terms)[:MAX_TERMS]

@@ -5,14 +5,16 @@ Which terms a query has is decided in `match`; what a filter may be is checked h
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from . import moments
 from .database import Database, Value
 from .incoming import Scope, flag, importance_of, name, names
-from .match import Term, read_terms
+from .match import is_telling, read_question, word_term
 from .text import clean
 from .upkeep import segmenter_of
 
@@ -62,6 +64,12 @@ class Filter:
     def moment(self) -> str:
         """The moment that ages count from."""
         return str(self.values["moment"])
+
+    @property
+    def narrow(self) -> bool:
+        """Whether it leaves out more than what is no longer true."""
+        general = {"agent_id", "user_id", "moment", "include_superseded"}
+        return any(self.values[name] is not None for name in self.values.keys() - general)
 
 
 def read_filter(
@@ -121,44 +129,194 @@ def _wanted(where: object) -> str:
         raise ValueError("where holds NaN or an infinite number, which no metadata can have") from None
 
 
-# One row a term and memory: the scope's own BM25, with the number of matching memories from the rows themselves.
-RANK = """
+# The policy rows that the score needs, side by side; the totals of the scope; the terms of the question.
+GIVEN = """
 WITH
-  term AS MATERIALIZED (
-    SELECT key AS term, json_extract(value, '$[0]') AS expression, json_extract(value, '$[1]') AS weight
-      FROM json_each(:terms)
-  ),
-  hit AS MATERIALIZED (
-    SELECT t.term, t.weight, m.id, m.words, count(*) OVER (PARTITION BY t.term) AS matching
-      FROM term AS t
-     CROSS JOIN memories_fts AS f ON f.memories_fts MATCH t.expression
-     CROSS JOIN memories AS m ON m.id = f.rowid
-     WHERE m.agent_id = :agent_id AND m.user_id = :user_id
+  weight AS MATERIALIZED (
+    SELECT
+      max(value) FILTER (WHERE name = 'character_weight') AS character,
+      max(value) FILTER (WHERE name = 'expansion_weight') AS expansion,
+      max(value) FILTER (WHERE name = 'length_weight') AS length,
+      max(value) FILTER (WHERE name = 'speaker_factor') AS speaker,
+      max(value) FILTER (WHERE name = 'number_factor') AS number,
+      max(value) FILTER (WHERE name = 'date_factor') AS date,
+      max(value) FILTER (WHERE name = 'date_share') AS date_share,
+      max(value) FILTER (WHERE name = 'passage_weight') AS passage,
+      max(value) FILTER (WHERE name = 'answer_weight') AS answer,
+      max(value) FILTER (WHERE name = 'session_weight') AS session,
+      max(value) FILTER (WHERE name = 'strength_weight') AS strength,
+      max(value) FILTER (WHERE name = 'first_cut') AS first_cut
+      FROM policy
   ),
   total AS MATERIALIZED (
-    SELECT max(1, memories) AS memories, max(1.0, 1.0 * words / max(1, memories)) AS mean_words
-      FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id
+    SELECT memories, max(1.0, 1.0 * words / memories) AS mean_words
+      FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id AND memories > 0
   ),
-  idf AS MATERIALIZED (
-    SELECT t.term, t.weight * ln(1 + (total.memories - coalesce(h.matching, 0) + 0.5) / (coalesce(h.matching, 0) + 0.5)) AS idf
-      FROM term AS t CROSS JOIN total LEFT JOIN (SELECT DISTINCT term, matching FROM hit) AS h ON h.term = t.term
+  asked AS MATERIALIZED (
+    SELECT key AS term, json_extract(value, '$[0]') AS expression,
+           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END AS weight
+      FROM json_each(:terms) CROSS JOIN weight
   ),
+"""
+
+# BM25 taken apart: one row a term and memory, so that the scope's own numbers weigh the terms. A term counts once in a
+# memory (tf = 1), which makes the length a factor of the whole sum.
+HITS = """
+  found AS MATERIALIZED (
+    SELECT t.term, t.weight, f.rowid AS id, count(*) OVER (PARTITION BY t.term) AS matching
+      FROM asked AS t CROSS JOIN memories_fts AS f ON f.memories_fts MATCH t.expression
+  ),
+  hit AS MATERIALIZED (
+    SELECT term, id, weight * ln(1.0 + max(0.0, memories - matching + 0.5) / (matching + 0.5)) AS points
+      FROM found CROSS JOIN total
+  ),
+"""
+
+# The same for a large scope: memories are chosen by the rarest terms, then all terms count for those that were chosen.
+FIRST_CUT = """
+  counted AS MATERIALIZED (
+    SELECT *, (SELECT count(*) FROM memories_fts WHERE memories_fts MATCH expression) AS matching FROM asked
+  ),
+  term AS MATERIALIZED (
+    SELECT term, expression, weight * ln(1.0 + max(0.0, memories - matching + 0.5) / (matching + 0.5)) AS points,
+           sum(matching) OVER (ORDER BY matching, term) <= first_cut * CASE WHEN :narrow THEN 10 ELSE 1 END
+             OR row_number() OVER (ORDER BY matching, term) = 1 AS rare
+      FROM counted CROSS JOIN total CROSS JOIN weight
+     WHERE matching > 0
+  ),
+  rare_hit AS MATERIALIZED (
+    SELECT t.term, t.points, f.rowid AS id
+      FROM term AS t CROSS JOIN memories_fts AS f ON f.memories_fts MATCH t.expression
+     WHERE t.rare
+  ),
+  candidate AS MATERIALIZED (
+    SELECT id FROM rare_hit AS h
+     WHERE NOT :narrow OR EXISTS (SELECT 1 FROM memories AS m WHERE m.id = h.id AND """ + FILTER + """)
+     GROUP BY id ORDER BY sum(points) DESC, id DESC LIMIT 500
+  ),
+  hit AS MATERIALIZED (
+    SELECT term, id, points FROM rare_hit WHERE id IN (SELECT id FROM candidate)
+    UNION ALL
+    SELECT t.term, f.rowid, t.points           -- "+": read the postings once, not once a memory
+      FROM term AS t CROSS JOIN memories_fts AS f ON f.memories_fts MATCH t.expression
+     WHERE NOT t.rare AND +f.rowid IN (SELECT id FROM candidate)
+  ),
+"""
+
+# Words of the best two memories, for answers that share no word with the question. The best eight of them count, by how
+# rare they are; a word that no third memory has would find nothing.
+EXPANSION = """
+  expansion AS MATERIALIZED (
+    SELECT expression, weight.expansion * share * ln(1.0 + max(0.0, memories - matching + 0.5) / (matching + 0.5)) AS points
+      FROM (
+        SELECT json_extract(value, '$[0]') AS expression, json_extract(value, '$[1]') AS share,
+               (SELECT count(*) FROM memories_fts WHERE memories_fts MATCH json_extract(value, '$[0]')) AS matching
+          FROM json_each(:expansions)) CROSS JOIN total CROSS JOIN weight
+     WHERE matching BETWEEN 2 AND max(3, memories / 4)
+     ORDER BY points DESC, expression LIMIT 8
+  ),
+  point AS MATERIALIZED (
+    SELECT id, points AS asked, 0.0 AS expanded FROM hit
+    UNION ALL
+    SELECT f.rowid, 0.0, e.points FROM expansion AS e CROSS JOIN memories_fts AS f ON f.memories_fts MATCH e.expression
+     WHERE NOT :large OR +f.rowid IN (SELECT id FROM hit)
+  ),
+"""
+
+# What the memory says by itself: its terms, its length, who speaks, whether it has the number or the day asked for.
+BASE = """
+  own AS MATERIALIZED (
+    SELECT
+      m.id, m.session_id, m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim) AS verbatim,
+      sum(p.asked) AS asked, sum(p.expanded) AS expanded,
+      1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words) AS length_part,
+      CASE WHEN instr(substr(m.content, 2, 30), ':')
+             AND instr(:names, ' ' || lower(substr(m.content, 1, instr(m.content, ':') - 1)) || ' ')
+           THEN weight.speaker ELSE 1.0 END AS speaker_part,
+      CASE WHEN :wants_number AND m.content GLOB '*[0-9]*' THEN weight.number ELSE 1.0 END AS number_part,
+      :dates <> '[]' AND EXISTS (SELECT 1 FROM json_each(:dates) WHERE m.created_at GLOB value) AS dated
+      FROM point AS p CROSS JOIN memories AS m ON m.id = p.id CROSS JOIN total CROSS JOIN weight
+     WHERE m.agent_id = :agent_id AND m.user_id = :user_id
+     GROUP BY p.id
+  ),
+  base AS MATERIALIZED (
+    SELECT own.*, CASE WHEN dated THEN weight.date ELSE 1.0 END AS date_part,
+           dated * weight.date_share * max((asked + expanded) * length_part * speaker_part * number_part) OVER ()
+             AS date_bonus,
+           (asked + expanded) * length_part * speaker_part * number_part AS base
+      FROM own CROSS JOIN weight
+  ),
+"""
+
+# What a turn of a conversation gains from the turns around it; facts gain nothing.
+CONTEXT = """
+  turn AS MATERIALIZED (                       -- the turns of the sessions that were hit, in their order
+    SELECT m.id, m.session_id,
+           row_number() OVER (ORDER BY m.session_id, m.created_at, m.id) AS line,
+           count(*) OVER (PARTITION BY m.session_id) AS turns,
+           substr(rtrim(m.content), -1) IN ('?', '？') AS asks
+      FROM memories AS m
+     WHERE m.agent_id = :agent_id AND m.user_id = :user_id
+       AND m.session_id IN (SELECT session_id FROM base WHERE verbatim)
+       AND m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
+       AND (:as_of IS NULL OR m.created_at <= :as_of)
+  ),
+  passage AS MATERIALIZED (                    -- the terms of a turn and of the two before and after it
+    SELECT id, session_id, line, turns, sum(points) AS points FROM (
+      SELECT DISTINCT near.id, near.session_id, near.line, near.turns, h.term, h.points
+        FROM hit AS h JOIN turn ON turn.id = h.id
+       CROSS JOIN json_each('[-2, -1, 0, 1, 2]') AS step
+        JOIN turn AS near ON near.line = turn.line + step.value AND near.session_id = turn.session_id)
+     GROUP BY id
+  ),
+  session AS MATERIALIZED (                    -- the mean of the three best turns of a session
+    SELECT session_id, sum(base) / 3.0 AS points FROM (
+      SELECT session_id, base, row_number() OVER (PARTITION BY session_id ORDER BY base DESC) AS place
+        FROM base WHERE verbatim)
+     WHERE place <= 3 GROUP BY session_id
+  ),
+  context AS MATERIALIZED (
+    SELECT p.id,
+           weight.passage * p.points AS passage,
+           CASE WHEN p.turns >= 4 THEN weight.session * s.points ELSE 0.0 END AS session,
+           coalesce(weight.answer * b.base * question.asks, 0.0) AS answer
+      FROM passage AS p CROSS JOIN weight
+      LEFT JOIN session AS s ON s.session_id = p.session_id
+      LEFT JOIN turn AS question ON question.line = p.line - 1 AND question.session_id = p.session_id
+      LEFT JOIN base AS b ON b.id = question.id
+  ),
+"""
+
+SCORE = """
   scored AS MATERIALIZED (
-    SELECT h.id,
-           sum(i.idf * 2.2 / (1 + 1.2 * (1 - :b + :b * max(0.7, h.words / total.mean_words))))
-           * pow(sum(i.idf) / (SELECT sum(idf) FROM idf), 0.5) AS relevance
-      FROM hit AS h CROSS JOIN total JOIN idf AS i ON i.term = h.term
-     GROUP BY h.id
+    SELECT id, sum(points) AS relevance FROM (
+      SELECT id, base * date_part + date_bonus AS points FROM base
+      UNION ALL
+      SELECT id, passage + session + answer FROM context)
+     GROUP BY id
   )
-SELECT """ + COLUMNS + """, r.relevance, s.strength, r.relevance * (1 - w.value + w.value * s.strength) AS score
-  FROM scored AS r
+SELECT """ + COLUMNS + """, r.relevance, s.strength, r.relevance * (1.0 - weight.strength + weight.strength * s.strength) AS score
+  FROM scored AS r CROSS JOIN weight
  CROSS JOIN memories AS m ON m.id = r.id
  CROSS JOIN strength_at AS s ON s.id = m.id AND s.moment = json_array(:moment)
- CROSS JOIN policy AS w ON w.name = 'strength_weight'
  WHERE """ + FILTER + """
  ORDER BY score DESC, m.created_at DESC, m.id DESC
  LIMIT :limit
 """
+
+# The first pass of an expansion: the two memories whose words are added.
+BEST = """
+  best AS (SELECT id, base FROM base)
+SELECT m.content_segmented, b.base FROM best AS b CROSS JOIN memories AS m ON m.id = b.id
+ WHERE """ + FILTER + """
+ ORDER BY b.base DESC, m.created_at DESC, m.id DESC
+ LIMIT 2
+"""
+
+RANK = GIVEN + HITS + EXPANSION + BASE + CONTEXT + SCORE
+RANK_LARGE = GIVEN + FIRST_CUT + EXPANSION + BASE + CONTEXT + SCORE
+FIRST_PASS = GIVEN + HITS + EXPANSION + BASE + BEST
+FIRST_PASS_LARGE = GIVEN + FIRST_CUT + EXPANSION + BASE + BEST
 
 LIST = """
 SELECT """ + COLUMNS + """, NULL AS relevance, s.strength, s.strength AS score
@@ -170,17 +328,61 @@ SELECT """ + COLUMNS + """, NULL AS relevance, s.strength, s.strength AS score
 """
 
 
-def statement(database: Database, query: object, wanted: Filter, limit: int) -> tuple[str, dict[str, Value]]:
-    """Return RANK for a query, or LIST when there is none, with all parameters."""
+MAX_ADDED = 40
+"""Words of one memory that an expansion looks at."""
+
+SIZE = """
+SELECT coalesce(max(memories), 0), coalesce((SELECT max(id) FROM memories), 0),
+       (SELECT value FROM policy WHERE name = 'small_scope')
+  FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id
+"""
+
+
+def statement(
+    database: Database, query: object, wanted: Filter, limit: int, *, expand: bool
+) -> tuple[str, dict[str, Value]]:
+    """Return the statement that ranks for a query, or LIST when there is none, with all parameters."""
     if query is None:
         return LIST, {**wanted.values, "limit": limit}
     if not isinstance(query, str):
         raise TypeError(f"query must be text or None, not {type(query).__name__}")
-    terms = [scoped(term, wanted) for term in read_terms(query, segmenter_of(database))]
-    return RANK, {**wanted.values, "limit": limit, "terms": json.dumps(terms, ensure_ascii=False), "b": 0.4}
+    today = datetime.date.fromisoformat(wanted.moment[:10])
+    question = read_question(query, segmenter_of(database), today)
+    scope = {name: wanted.values[name] for name in ("agent_id", "user_id")}
+    memories, rows, small = (int(str(value).split(".")[0]) for value in database.rows(SIZE, scope)[0])
+    large = memories > small
+    inside = "" if 2 * memories >= rows else scope_token(scope)
+    terms = [(inside + f"({term.expression})", term.column) for term in question.terms]
+    bindings: dict[str, Value] = {
+        **wanted.values,
+        "limit": limit,
+        "terms": json.dumps(terms, ensure_ascii=False),
+        "names": question.names,
+        "wants_number": int(question.wants_number),
+        "dates": json.dumps(question.dates),
+        "narrow": int(wanted.narrow),
+        "large": int(large),
+        "expansions": "[]",
+    }
+    if expand and terms:
+        best = database.rows(FIRST_PASS_LARGE if large else FIRST_PASS, bindings)
+        known = {term.expression for term in question.terms}
+        added = [(inside + f"({word})", share) for word, share in _shares(best).items() if word not in known]
+        bindings["expansions"] = json.dumps(added, ensure_ascii=False)
+    return (RANK_LARGE if large else RANK), bindings
 
 
-def scoped(term: Term, wanted: Filter) -> tuple[str, float]:
-    """Return the term's expression inside the scope, so that only postings of the scope are visited, and its weight."""
-    token = "x".join(str(wanted.values[part]).encode().hex().upper() for part in ("agent_id", "user_id"))
-    return f'scope : "{token}" AND ({term.expression})', term.weight
+def _shares(best: list[tuple[Value, ...]]) -> dict[str, float]:
+    """Return the words of the best two memories as expressions, each with its share of their points, at most 1."""
+    shares: dict[str, float] = {}
+    for segmented, points in best:
+        words = dict.fromkeys(word_term(word).expression for word in str(segmented).split() if is_telling(word))
+        for word in islice(words, MAX_ADDED):
+            shares[word] = shares.get(word, 0.0) + 0.5 * float(str(points)) / float(str(best[0][1]))
+    return shares
+
+
+def scope_token(scope: Mapping[str, Value]) -> str:
+    """Return the start of an expression that looks only into the postings of a scope."""
+    token = "x".join(str(scope[part]).encode().hex().upper() for part in ("agent_id", "user_id"))
+    return f'scope : "{token}" AND '

@@ -40,7 +40,7 @@ def identify(connection: apsw.Connection) -> str:
         return "new"
     if application_id == APPLICATION_ID:
         if version > SCHEMA_VERSION:
-            raise SchemaTooNew(f"the file has schema version {version}, newer than {SCHEMA_VERSION}: upgrade this package")
+            raise SchemaTooNew(f"the file has schema version {version}, not {SCHEMA_VERSION}: upgrade this package")
         return "memory"
     if application_id == 0 and {"memories", "memories_fts", "memories_insert", "policy"} <= names:
         return "adopt"
@@ -58,7 +58,7 @@ def stamp(connection: apsw.Connection) -> None:
 
 
 def missing(connection: apsw.Connection) -> list[str]:
-    """Return the names of tables, indexes, triggers and views that are gone or changed; objects of users do not matter."""
+    """Return the names of tables, indexes, triggers and views that are gone or changed; those of users do not matter."""
     present = _objects(connection)
     return [name for name, sql in _expected().items() if present.get(name) != sql]
 
@@ -66,7 +66,8 @@ def missing(connection: apsw.Connection) -> list[str]:
 def restore(connection: apsw.Connection) -> list[str]:
     """Put back what `missing` names, rebuild the index if anything was, and return the names.
 
-    Runs inside the caller's transaction. Raises DamagedFile when a table that holds data is gone or changed: only a backup can bring that back.
+    Runs inside the caller's transaction. Raises DamagedFile when a table that holds data is gone or changed: only a
+    backup can bring that back.
     """
     lost = missing(connection)
     kinds = {name: kind for kind, name in _statements()}

@@ -273,7 +273,19 @@ INSERT INTO policy VALUES
   ('forget_max_age_days',   90,   'the sweep takes what was not recalled (or created) for so many days ...'),
   ('forget_min_importance', 4.0,  '... and is less important than this'),
   ('access_half',           4,    'accesses that bring the access part of strength to one half'),
-  ('strength_weight',       0.2,  'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost');
+  ('small_scope',           3000, 'memories of a scope up to which every match is ranked'),
+  ('first_cut',             10000, 'above that the rarest terms choose, which match so many memories together'),
+  ('strength_weight',       0.2,  'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
+  ('length_weight',         0.06, 'k1 * b / (1 + k1) of BM25 with k1 = 1.2, b = 0.1: how much a long memory loses'),
+  ('character_weight',      0.3,  'a single Chinese character against a word'),
+  ('expansion_weight',      0.3,  'a word of the best two memories against a word of the question'),
+  ('speaker_factor',        1.4,  'a turn whose speaker the question names'),
+  ('number_factor',         1.2,  'a memory with digits where the question asks when or how many'),
+  ('date_factor',           2.0,  'a memory of a day that the question names ...'),
+  ('date_share',            0.3,  '... and what it gets of the points of the best memory'),
+  ('passage_weight',        0.5,  'a turn gets so much of the terms of itself and two turns before and after'),
+  ('answer_weight',         0.5,  'a turn gets so much of the points of the question before it'),
+  ('session_weight',        0.6,  'a turn gets so much of the mean of the three best turns of its session');
 
 
 ---------------------------------------------------------------------------------------------------- formulas

@@ -80,7 +80,7 @@ def plain(memory: Memory) -> dict[str, object]:
 
 def as_json(value: object) -> str:
     """Return JSON in one line; bytes are written in hexadecimal."""
-    return json.dumps(value, ensure_ascii=False, default=lambda other: other.hex() if isinstance(other, bytes) else str(other))
+    return json.dumps(value, ensure_ascii=False, default=lambda other: other.hex() if isinstance(other, bytes) else other)
 
 
 def shown(value: object) -> str:

@@ -1,0 +1,57 @@
+"""A query as FTS5 expressions: any text is a legal one."""
+
+from __future__ import annotations
+
+import string
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sqlite_memory.match import MAX_TERMS, read_terms
+from sqlite_memory.text import Segmenter, normalise, runs
+
+ANY_TEXT = st.text(alphabet=st.characters(), max_size=120) | st.text(
+    alphabet=st.sampled_from(string.punctuation + ' "ANDORNOTNEARabc深色模式배포ユ\x00'), max_size=60
+)
+
+
+@pytest.fixture(scope="module")
+def index():
+    connection = apsw.Connection(":memory:")
+    connection.execute(
+        "CREATE VIRTUAL TABLE t USING fts5(content_segmented, characters, scope, tokenize='porter unicode61')"
+    )
+    yield connection
+    connection.close()
+
+
+@given(ANY_TEXT)
+def test_any_text_makes_only_legal_expressions(index, text):
+    for term in read_terms(text, Segmenter()):
+        assert index.execute("SELECT count(*) FROM t WHERE t MATCH ?", (term.expression,)).fetchall() == [(0,)]
+
+
+@given(ANY_TEXT)
+def test_a_text_without_searchable_runs_has_no_terms_and_every_other_has_some(text):
+    assert bool(read_terms(text, Segmenter())) == any(True for _ in runs(normalise(text)))
+
+
+@pytest.mark.parametrize("text", ["", " ", "*", "\n", "\u3000", "...", "()", "，。！？", "😀", '"', "'", "-"])
+def test_punctuation_alone_asks_for_nothing(text):
+    assert read_terms(text, Segmenter()) == ()
+
+
+def test_the_same_word_twice_is_one_term():
+    assert read_terms("deploy Deploy ＤＥＰＬＯＹ", Segmenter()) == read_terms("deploy", Segmenter())
+
+
+def test_words_that_say_nothing_are_searched_for_only_when_there_is_nothing_else():
+    assert read_terms("the deploy", Segmenter()) == read_terms("deploy", Segmenter())
+    assert read_terms("the", Segmenter())
+    assert read_terms("的", Segmenter())
+
+
+def test_a_very_long_query_has_a_bounded_number_of_terms():
+    assert 0 < len(read_terms(" ".join(f"word{number}" for number in range(5_000)), Segmenter())) <= MAX_TERMS
