@@ -160,6 +160,8 @@ class Database:
 
     def _prepare(self, connection: apsw.Connection) -> None:
         connection.set_busy_timeout(round(self.busy_timeout * 1000))
+        # Without it SQLite plans a statement anew for every other value of its parameters: 10 ms for the one that ranks.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         kind = schema.identify(connection)
         if self.read_only:
             if kind == "new":

@@ -204,15 +204,17 @@ FIRST_CUT = """
 """
 
 # Words of the best two memories, for answers that share no word with the question. The best eight of them count, by how
-# rare they are; a word that no third memory has would find nothing.
+# rare they are in the file; a word that no third memory has would find nothing. Counting stops at 5,000: too common.
 EXPANSION = """
   expansion AS MATERIALIZED (
-    SELECT expression, weight.expansion * share * ln(1.0 + max(0.0, memories - matching + 0.5) / (matching + 0.5)) AS points
+    SELECT expression, weight.expansion * share * ln(1.0 + max(0.0, rows - matching + 0.5) / (matching + 0.5)) AS points
       FROM (
-        SELECT json_extract(value, '$[0]') AS expression, json_extract(value, '$[1]') AS share,
-               (SELECT count(*) FROM memories_fts WHERE memories_fts MATCH json_extract(value, '$[0]')) AS matching
-          FROM json_each(:expansions)) CROSS JOIN total CROSS JOIN weight
-     WHERE matching BETWEEN 2 AND max(3, memories / 4)
+        SELECT json_extract(value, '$[0]') AS expression, json_extract(value, '$[2]') AS share,
+               (SELECT count(*) FROM (SELECT 1 FROM memories_fts WHERE memories_fts MATCH json_extract(value, '$[1]')
+                                       LIMIT 5000)) AS matching,
+               (SELECT max(id) FROM memories) AS rows
+          FROM json_each(:expansions)) CROSS JOIN weight
+     WHERE matching BETWEEN 2 AND min(4999, max(3, rows / 4))
      ORDER BY points DESC, expression LIMIT 8
   ),
   point AS MATERIALIZED (
@@ -228,16 +230,16 @@ BASE = """
   own AS MATERIALIZED (
     SELECT
       m.id, m.session_id, m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim) AS verbatim,
-      sum(p.asked) AS asked, sum(p.expanded) AS expanded,
+      p.asked, p.expanded,
       1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words) AS length_part,
       CASE WHEN instr(substr(m.content, 2, 30), ':')
              AND instr(:names, ' ' || lower(substr(m.content, 1, instr(m.content, ':') - 1)) || ' ')
            THEN weight.speaker ELSE 1.0 END AS speaker_part,
       CASE WHEN :wants_number AND m.content GLOB '*[0-9]*' THEN weight.number ELSE 1.0 END AS number_part,
       :dates <> '[]' AND EXISTS (SELECT 1 FROM json_each(:dates) WHERE m.created_at GLOB value) AS dated
-      FROM point AS p CROSS JOIN memories AS m ON m.id = p.id CROSS JOIN total CROSS JOIN weight
+      FROM (SELECT id, sum(asked) AS asked, sum(expanded) AS expanded FROM point GROUP BY id) AS p
+     CROSS JOIN memories AS m ON m.id = p.id CROSS JOIN total CROSS JOIN weight
      WHERE m.agent_id = :agent_id AND m.user_id = :user_id
-     GROUP BY p.id
   ),
   base AS MATERIALIZED (
     SELECT own.*, CASE WHEN dated THEN weight.date ELSE 1.0 END AS date_part,
@@ -251,8 +253,9 @@ BASE = """
 # What a turn of a conversation gains from the turns around it; facts gain nothing.
 CONTEXT = """
   turn AS MATERIALIZED (                       -- the turns of the sessions that were hit, in their order
-    SELECT m.id, m.session_id,
-           row_number() OVER (ORDER BY m.session_id, m.created_at, m.id) AS line,
+    SELECT m.id, m.session_id,                 -- numbered with a gap of two lines between sessions
+           row_number() OVER (ORDER BY m.session_id, m.created_at, m.id)
+             + 2 * dense_rank() OVER (ORDER BY m.session_id) AS line,
            count(*) OVER (PARTITION BY m.session_id) AS turns,
            substr(rtrim(m.content), -1) IN ('?', '？') AS asks
       FROM memories AS m
@@ -261,13 +264,12 @@ CONTEXT = """
        AND m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
        AND (:as_of IS NULL OR m.created_at <= :as_of)
   ),
+  step (lines) AS (VALUES (-2), (-1), (0), (1), (2)),
   passage AS MATERIALIZED (                    -- the terms of a turn and of the two before and after it
-    SELECT id, session_id, line, turns, sum(points) AS points FROM (
-      SELECT DISTINCT near.id, near.session_id, near.line, near.turns, h.term, h.points
-        FROM hit AS h JOIN turn ON turn.id = h.id
-       CROSS JOIN json_each('[-2, -1, 0, 1, 2]') AS step
-        JOIN turn AS near ON near.line = turn.line + step.value AND near.session_id = turn.session_id)
-     GROUP BY id
+    SELECT line, sum(points) AS points FROM (
+      SELECT DISTINCT turn.line + step.lines AS line, h.term, h.points
+        FROM hit AS h JOIN turn ON turn.id = h.id CROSS JOIN step)
+     GROUP BY line
   ),
   session AS MATERIALIZED (                    -- the mean of the three best turns of a session
     SELECT session_id, sum(base) / 3.0 AS points FROM (
@@ -276,13 +278,14 @@ CONTEXT = """
      WHERE place <= 3 GROUP BY session_id
   ),
   context AS MATERIALIZED (
-    SELECT p.id,
+    SELECT turn.id,
            weight.passage * p.points AS passage,
-           CASE WHEN p.turns >= 4 THEN weight.session * s.points ELSE 0.0 END AS session,
+           CASE WHEN turn.turns >= 4 THEN weight.session * s.points ELSE 0.0 END AS session,
            coalesce(weight.answer * b.base * question.asks, 0.0) AS answer
       FROM passage AS p CROSS JOIN weight
-      LEFT JOIN session AS s ON s.session_id = p.session_id
-      LEFT JOIN turn AS question ON question.line = p.line - 1 AND question.session_id = p.session_id
+      JOIN turn ON turn.line = p.line
+      LEFT JOIN session AS s ON s.session_id = turn.session_id
+      LEFT JOIN turn AS question ON question.line = turn.line - 1
       LEFT JOIN base AS b ON b.id = question.id
   ),
 """
@@ -295,11 +298,15 @@ SCORE = """
       SELECT id, passage + session + answer FROM context)
      GROUP BY id
   )
-SELECT """ + COLUMNS + """, r.relevance, s.strength, r.relevance * (1.0 - weight.strength + weight.strength * s.strength) AS score
-  FROM scored AS r CROSS JOIN weight
+SELECT """ + COLUMNS + """,
+       r.relevance, s.strength, r.relevance * (1.0 - weight.strength + weight.strength * s.strength) AS score
+  FROM (                                       -- strength moves a memory a few places: only the best are looked at
+    SELECT r.* FROM scored AS r CROSS JOIN memories AS m ON m.id = r.id
+     WHERE """ + FILTER + """
+     ORDER BY r.relevance DESC, r.id DESC LIMIT 50 + 2 * :limit) AS r
+ CROSS JOIN weight
  CROSS JOIN memories AS m ON m.id = r.id
  CROSS JOIN strength_at AS s ON s.id = m.id AND s.moment = json_array(:moment)
- WHERE """ + FILTER + """
  ORDER BY score DESC, m.created_at DESC, m.id DESC
  LIMIT :limit
 """
@@ -367,7 +374,7 @@ def statement(
     if expand and terms:
         best = database.rows(FIRST_PASS_LARGE if large else FIRST_PASS, bindings)
         known = {term.expression for term in question.terms}
-        added = [(inside + f"({word})", share) for word, share in _shares(best).items() if word not in known]
+        added = [(inside + f"({word})", word, share) for word, share in _shares(best).items() if word not in known]
         bindings["expansions"] = json.dumps(added, ensure_ascii=False)
     return (RANK_LARGE if large else RANK), bindings
 

@@ -275,7 +275,7 @@ INSERT INTO policy VALUES
   ('access_half',           4,    'accesses that bring the access part of strength to one half'),
   ('small_scope',           3000, 'memories of a scope up to which every match is ranked'),
   ('first_cut',             10000, 'above that the rarest terms choose, which match so many memories together'),
-  ('strength_weight',       0.2,  'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
+  ('strength_weight',       0.15, 'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
   ('length_weight',         0.06, 'k1 * b / (1 + k1) of BM25 with k1 = 1.2, b = 0.1: how much a long memory loses'),
   ('character_weight',      0.3,  'a single Chinese character against a word'),
   ('expansion_weight',      0.3,  'a word of the best two memories against a word of the question'),

@@ -142,7 +142,7 @@ def test_a_value_that_is_not_json_is_a_type_error_that_names_the_place(value):
         metadata_json({"when": value})
 
 
-@pytest.mark.parametrize("mapping", [{1: "a", True: "b"}, {(1, 2): 3}, {None: 1}, {"a": {2: 1}}])
+@pytest.mark.parametrize("mapping", [{1: "a"}, {True: "b"}, {(1, 2): 3}, {None: 1}, {"a": {2: 1}}])
 def test_keys_that_are_not_text_are_refused_rather_than_merged(mapping):
     with pytest.raises(TypeError, match="keys must be text"):
         metadata_json(mapping)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import string
 
 import apsw
@@ -9,12 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlite_memory.match import MAX_TERMS, read_terms
+from sqlite_memory.match import MAX_TERMS, read_question
 from sqlite_memory.text import Segmenter, normalise, runs
 
+TODAY = datetime.date(2026, 11, 29)
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=120) | st.text(
     alphabet=st.sampled_from(string.punctuation + ' "ANDORNOTNEARabc深色模式배포ユ\x00'), max_size=60
 )
+
+
+def read_terms(text, segmenter):
+    return read_question(text, segmenter, TODAY).terms
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +61,9 @@ def test_words_that_say_nothing_are_searched_for_only_when_there_is_nothing_else
 
 def test_a_very_long_query_has_a_bounded_number_of_terms():
     assert 0 < len(read_terms(" ".join(f"word{number}" for number in range(5_000)), Segmenter())) <= MAX_TERMS
+
+
+@given(ANY_TEXT)
+def test_the_dates_of_any_question_are_legal_patterns(index, text):
+    for pattern in read_question(text, Segmenter(), TODAY).dates:
+        assert index.execute("SELECT '2026-11-29T00:00:00.000Z' GLOB ?", (pattern,)).fetchall()[0][0] in (0, 1)

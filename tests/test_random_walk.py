@@ -110,10 +110,12 @@ def sql_step(chance):
     day = f"datetime('now', '-{chance.randint(0, 300)} days')"
     return chance.choice(
         [
-            f"INSERT INTO memories (agent_id, user_id, content, created_at) VALUES ({agent}, {user}, {content}, {day});",
+            f"INSERT INTO memories (agent_id, user_id, content, created_at) "
+            f"VALUES ({agent}, {user}, {content}, {day});",
             f"INSERT INTO memories (agent_id, user_id, content, key) VALUES ({agent}, {user}, {content}, 'k{id % 3}');",
             f"INSERT OR IGNORE INTO memories (id, content) VALUES ({id}, {content});",
-            f"INSERT INTO memories (id, content) VALUES ({id}, {content}) ON CONFLICT (id) DO UPDATE SET content = excluded.content;",
+            f"INSERT INTO memories (id, content) VALUES ({id}, {content}) "
+            "ON CONFLICT (id) DO UPDATE SET content = excluded.content;",
             f"INSERT OR REPLACE INTO memories (id, content) VALUES ({id}, {content});",
             f"UPDATE memories SET content = {content} WHERE id = {id};",
             f"UPDATE memories SET content = content || ' more' WHERE id % 50 = {id % 50} AND length(content) < 200;",

@@ -205,7 +205,7 @@ def test_every_view_and_every_value_that_it_computes_has_a_comment(name):
 # ------------------------------------------------------------------------------------------------ every way to write
 
 WRITES = {
-    "insert": "INSERT INTO memories (content, content_segmented, characters) VALUES ('深色 mode', '深色 mode', '深 色')",
+    "insert": "INSERT INTO memories (content, content_segmented, characters) VALUES ('深 mode', '深 mode', '深')",
     "insert raw": "INSERT INTO memories (content) VALUES ('plain words')",
     "insert with an id": "INSERT INTO memories (id, content) VALUES (77, 'plain words')",
     "insert or ignore a new id": "INSERT OR IGNORE INTO memories (id, content) VALUES (50, 'new words')",
@@ -239,7 +239,7 @@ WRITES = {
     "delete all and begin anew": "DELETE FROM memories; INSERT INTO memories (content) VALUES ('new words')",
     "delete in a transaction that is undone": "BEGIN; DELETE FROM memories; INSERT INTO memories (content) "
     "VALUES ('x'); ROLLBACK",
-    "a savepoint that is undone": "BEGIN; SAVEPOINT s; UPDATE memories SET content = 'new words'; ROLLBACK TO s; COMMIT",
+    "a savepoint that is undone": "BEGIN; SAVEPOINT s; UPDATE memories SET content = 'new'; ROLLBACK TO s; COMMIT",
     "a word of the dictionary comes and goes": "INSERT INTO dictionary VALUES ('深色'); DELETE FROM dictionary",
     "add a column of one's own": "ALTER TABLE memories ADD COLUMN mine TEXT; UPDATE memories SET mine = 'x'",
     "vacuum": "VACUUM",
@@ -637,7 +637,8 @@ def test_forgettable_says_why_and_leaves_out_the_pinned(file):
         file,
         "INSERT INTO memories (content, importance, created_at, expires_at, pinned) VALUES "
         "('faded', 1, '2020-01-01', NULL, 0), ('pinned', 1, '2020-01-01', '2020-02-01', 1), "
-        "('expired', 10, 'now', '2020-01-01', 0), ('fine', 1, 'now', '2099-01-01', 0), ('vital', 9, '2020-01-01', NULL, 0)",
+        "('expired', 10, 'now', '2020-01-01', 0), ('fine', 1, 'now', '2099-01-01', 0), "
+        "('vital', 9, '2020-01-01', NULL, 0)",
     )
     assert rows(file, "SELECT content, reason FROM forgettable ORDER BY id") == [
         {"content": "faded", "reason": "faded"},
