@@ -13,6 +13,7 @@ from .errors import (
     SchemaTooNew,
     SQLiteMemoryError,
 )
+from .gate import Verdict
 from .layer import SQLiteMemoryLayer
 from .memory import Memory, Report, Stats
 from .portable import BadLines, Imported
@@ -36,5 +37,6 @@ __all__ = [
     "SQLiteMemoryLayer",
     "SchemaTooNew",
     "Stats",
+    "Verdict",
     "__version__",
 ]

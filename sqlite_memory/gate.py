@@ -1,38 +1,261 @@
-"""What may be written: the rules that keep noise out of the memory.
+"""Judge what may be written: too short or long, noise, said in confidence, sensitive, said before, contradicting.
 
-Whether an argument is sound at all is checked in `incoming`; duplicates are met in the layer, inside its transaction.
+It leaves finding the memories worth comparing and writing anything to the layer; it opens no file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from .text import normalise, runs, weight
+from . import sensitive, similar
+from .text import Segmenter, fingerprint, normalise, pieces, runs, weight
+from .vocabulary import lines
 
-NOISE = frozenset(
+DEFAULTS: Mapping[str, float] = {
+    "min_length": 4,
+    "max_length": 8000,
+    "refuse_noise": 1,
+    "refuse_unwanted": 1,
+    "refuse_unimportant": 1,
+    "reinforce_exact": 1,
+    "reinforce_near": 0.9,
+    "report_near": 0.6,
+    "report_contradiction": 0.6,
+    "sensitive_secret": 3,
+    "sensitive_identity": 3,
+    "sensitive_card": 3,
+    "sensitive_contact": 1,
+    "sensitive_health": 1,
+    "sensitive_finance": 1,
+}
+"""What holds where the policy table has no such row; the same values as its rows. Zero switches a rule off."""
+
+ALLOW, FLAG, MASK, REFUSE = 0, 1, 2, 3
+"""Values of the rows sensitive_...: what happens to a text that holds something of the class."""
+
+Decision = Literal["admit", "reinforce", "refuse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """An existing memory worth comparing; `exact` says that its fingerprint equals that of the new text."""
+
+    id: int
+    content: str
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the gate says of a text.
+
+    `reason` is short and fixed, '' when there is nothing to say. `collides_with` is the id of the memory that is
+    reinforced, nearly the same or contradicted. `flags` are the sensitive classes found, sorted. `content` is what to
+    write: the text as it was given, with the spans masked that the policy says to mask.
     """
-    ok okay okey k kk yes yeah yep yup no nope nah sure fine good great nice cool right alright thanks thank you thx ty
-    please welcome hi hello hey there bye goodbye lol haha hahaha hmm hm oh ah uh um wow got it i see sounds
-    好 好的 好吧 好呀 好啊 好哒 嗯 嗯嗯 嗯呢 恩 哦 哦哦 噢 啊 呀 哈 哈哈 哈哈哈 呵呵 嘻嘻
-    是 是的 是啊 对 对的 对啊 行 行吧 可以 没问题
-    谢谢 谢谢你 多谢 感谢 不客气 收到 明白 明白了 知道了 了解 你好 您好 嗨 再见 拜拜 早 早安 晚安 没事 不用
-    """.split()
-)
-"""Words that carry nothing by themselves; a text of nothing else is refused."""
+
+    decision: Decision
+    reason: str
+    collides_with: int | None
+    flags: tuple[str, ...]
+    content: str
 
 
-def refusal(content: str, importance: float, min_importance: float, policy: Mapping[str, float]) -> str | None:
-    """Return why remember() does not keep `content`, or None when it does."""
-    if weight(content) < policy["min_length"]:
+def judge(
+    content: str,
+    *,
+    importance: float,
+    min_importance: float,
+    policy: Mapping[str, float],
+    near: Sequence[Near] = (),
+    segmenter: Segmenter | None = None,
+) -> Verdict:
+    """Return whether `content` is admitted, reinforces an existing memory, or is refused, and why.
+
+    Importance is 0 to 10. `policy` is the rows of the file's policy table, name to value; what is missing counts as
+    in DEFAULTS, 0 switches a rule off. Pure: no file, no clock, any text is legal. Chinese is cut, with the
+    `segmenter` of the file if one is given, only to compare it with a memory in `near` that is not exact.
+    """
+    rules = {**DEFAULTS, **policy}
+    reason = _unfit(content, rules)
+    if reason:
+        return Verdict("refuse", reason, None, (), content)
+    refused, flags, masked = _screen(content, rules)
+    if refused:
+        return Verdict("refuse", f"sensitive: {refused}", None, flags, content)
+    if rules["refuse_unimportant"] and not importance >= min_importance:
+        return Verdict("refuse", "below the importance floor", None, flags, content)
+    decision, reason, collides_with = _collision(masked, rules, near, segmenter or _plain) if near else _ADMITTED
+    return Verdict(decision, reason, collides_with, flags, masked)
+
+
+_ADMITTED: tuple[Decision, str, int | None] = ("admit", "", None)
+_plain = Segmenter()
+
+
+def _unfit(content: str, rules: Mapping[str, float]) -> str:
+    """Return why a text is no memory at all, or ''; the cheapest rules first."""
+    if not content or content.isspace():
+        return "blank"
+    if 0 < rules["max_length"] < len(content):
+        return "too long"
+    if weight(content) < rules["min_length"]:
         return "too short"
-    if is_noise(content):
-        return "only an acknowledgement"
-    if importance < min_importance:
-        return "below the importance floor"
-    return None
+    if rules["refuse_unwanted"] and is_unwanted(content):
+        return "the user asked not to remember"
+    if rules["refuse_noise"] and is_noise(content):
+        return "noise"
+    return ""
 
 
-def is_noise(content: str) -> bool:
-    """Tell whether the text consists of acknowledgements, greetings and fillers only."""
-    found = [run.text for run in runs(normalise(content))]
-    return all(word in NOISE for word in found)
+# ---------------------------------------------------------------------------------------------------- noise
+
+_NOISE_UNITS = frozenset(
+    tuple(phrase.split()) if phrase.isascii() else tuple(phrase)
+    for line in lines("noise")
+    for phrase in line.split("|")
+)
+_LONGEST_PHRASE = max(map(len, _NOISE_UNITS))
+_DRAWN_OUT = re.compile(
+    "a?(?:ha){1,50}h?|a?(?:he){1,50}h?|(?:ja){1,50}|h+m+|m+h?m+|o+h+|a+h+|u+h+|u+m+|w+o+w+|y+e+a+h*|y+a+y+|l+o+l+"
+    "|s+o+|n+o+|o+k+|x+d+|z+|6+"
+)
+
+LONGEST_NOISE = 1000
+"""Characters from which on a text is no noise, whatever it says."""
+
+_HEAD = 40
+"""Characters that are looked at first: most texts show in their first words that they are more than noise."""
+
+
+def is_noise(text: str) -> bool:
+    """Say whether `text` is nothing but acknowledgements, greetings and fillers; true of a text without any word."""
+    if len(text) > _HEAD and _unspelled(normalise(text[:_HEAD])) is None:
+        return False
+    plain = _REPEATED.sub(r"\1\1\1", normalise(text))
+    return len(plain) <= LONGEST_NOISE and _unspelled(plain) == 0
+
+
+_REPEATED = re.compile(r"(.)\1{3,}")
+
+
+def _unspelled(plain: str) -> int | None:
+    """Return how many units at the end no phrase of noise spells, or None once it is clear that it never fits."""
+    # Positions up to which phrases spell the text: a pattern of repeated alternatives would be exponential.
+    reached = [0]
+    units: list[str] = []
+    for unit in _units(plain):
+        units.append(unit)
+        end = len(units)
+        reached = [start for start in reached if start >= end - _LONGEST_PHRASE]
+        if not reached:
+            return None
+        drawn_out = reached[-1] == end - 1 and len(unit) < 100 and _DRAWN_OUT.fullmatch(unit)
+        if drawn_out or any(tuple(units[start:]) in _NOISE_UNITS for start in reached):
+            reached.append(end)
+    return len(units) - reached[-1]
+
+
+def _units(plain: str) -> Iterator[str]:
+    """Yield Chinese characters one by one and other words whole."""
+    for script, run in runs(plain):
+        yield from run if script == "han" else pieces(run)
+
+
+# ---------------------------------------------------------------------------------------- said in confidence
+
+_DO_NOT = (
+    r"(?:^|[.!?;,:\n—-]\s{0,3}|\b(?:please|just|and|but|so|also|then|ok|okay|hey|btw|better) )"
+    "(?:do not|don'?t|never|no need to|you (?:don'?t|do not) (?:have|need) to|you needn'?t)(?: ever| please"
+    "| bother to)?"
+)
+_KEEP_IT = (
+    " (?:remember|memori[sz]e|save|store|record|keep|note(?: down)?|write(?: down)?|log) (?:any of )?"
+    "(?:this|that|it|what i (?:just )?(?:say|said|told you)|my (?:last )?message)"
+    "(?: (?:one|part|bit|chat|conversation|message|please|at all|for later|down|(?:in|to) (?:your )?memory|in mind))?"
+    r"(?=\s{0,3}(?:[.,;:!?\n)—-]|$|\b(?:but|and|because|since|ok|okay)\b))"
+)
+_HAN_DO_NOT = "(?<![我他她们])(?:别|不要|不用|不必|无需|无须|甭|请勿|切勿|没必要)再?(?:给我|帮我|替我)?把?"
+_HAN_KEEP_IT = (
+    "(?:这个|这些|这条|这句|这段|这事|这件事|它|这话|刚才的话|刚才说的|我说的)?话?都?"
+    "(?:记住|记下来?|记录下来|记着|记在心里|记进去|记到|存进记忆|存到记忆|写进记忆|写入记忆|放进记忆|(?:记得?|记录|保存|存)这(?:个|些|条|句|段|件|次)?"
+    r"(?=[了事话情吧啊呀哦，。！!,.；;\s]|$)|记录?我说|(?:记录|记得|记|存|保存)了?(?=[，。！!,.；;~～\s）)]|$))"
+)
+# Every request has one of these: a first look that costs a tenth of the second.
+_MAYBE_UNWANTED = re.compile(
+    "record|between|forget|remember|memori|save|store|keep|note|write|log|[记記存]|心[里裡]"
+    "|[没沒外][说說听聽提传傳過过]|私下|仅限|僅限"
+)
+_UNWANTED = re.compile(
+    "|".join(
+        (
+            r"\boff[ -]the[ -]record\b",
+            r"\bbetween you and me\b(?! there)|\b(?:just|keep (?:this|it|that)|stays?) between us\b",
+            r"\bforget (?:that |what )?i (?:just |ever )?(?:said|told|mentioned)",
+            _DO_NOT + _KEEP_IT,
+            _HAN_DO_NOT + _HAN_KEEP_IT,
+            "(?<![我他她们没])(?:别|不|不用|不要|不必)太?往心里去",
+            "(?:就当我?|当作我?|(?<!应)当我)没(?:说过|听过|听见|说|提过)|仅限你我|不要外传|这(?:话|事|件事)?(?:只是)?私下(?:说|聊)",
+        )
+    )
+)
+
+
+def is_unwanted(text: str) -> bool:
+    """Say whether the user asks in `text` that it be not remembered ("off the record", 别记住这个)."""
+    if not _MAYBE_UNWANTED.search(text.lower()):
+        return False
+    return _UNWANTED.search(normalise(text).replace("’", "'")) is not None
+
+
+# ---------------------------------------------------------------------------------------------------- sensitive
+
+
+def _screen(content: str, rules: Mapping[str, float]) -> tuple[str, tuple[str, ...], str]:
+    """Return the kind that refuses the text or '', the classes found, sorted, and the text with spans masked."""
+    flags: set[str] = set()
+    masked, end, refused = "", 0, ""
+    for finding in sensitive.find(content):
+        name = sensitive.CLASS_OF[finding.kind]
+        action = rules[f"sensitive_{name}"]
+        if action > ALLOW:
+            flags.add(name)
+        if action >= REFUSE:
+            refused = refused or finding.kind
+        elif action >= MASK:
+            masked += content[end : finding.start] + f"[{finding.kind}]"
+            end = finding.end
+    return refused, tuple(sorted(flags)), masked + content[end:]
+
+
+# ---------------------------------------------------------------------------------------------------- collisions
+
+
+def _collision(
+    content: str, rules: Mapping[str, float], near: Sequence[Near], segmenter: Segmenter
+) -> tuple[Decision, str, int | None]:
+    """Return decision, reason and id: exact first, then the nearest repeat, contradiction, and report."""
+    if rules["reinforce_exact"]:
+        own = fingerprint(content)
+        for item in near:
+            if item.exact or fingerprint(item.content) == own:
+                return "reinforce", "exact duplicate", item.id
+    if not (rules["reinforce_near"] or rules["report_near"] or rules["report_contradiction"]):
+        return _ADMITTED
+    new = similar.read(content, segmenter)
+    likenesses = [(similar.compare(new, similar.read(item.content, segmenter)), item.id) for item in near]
+    likenesses.sort(key=lambda pair: -pair[0].score)
+    for likeness, id in likenesses:
+        # A word that the old memory lacks is news, however small its share: merging would lose it.
+        if likeness.covered == 1 and not likeness.differs and 0 < rules["reinforce_near"] <= likeness.score:
+            return "reinforce", "near duplicate", id
+    for likeness, id in likenesses:
+        if likeness.differs in similar.CONTRADICTING and 0 < rules["report_contradiction"] <= likeness.score:
+            return "admit", "possible contradiction", id
+    for likeness, id in likenesses:
+        if likeness.differs != "order" and 0 < rules["report_near"] <= likeness.score:
+            return "admit", "near duplicate", id
+    return _ADMITTED

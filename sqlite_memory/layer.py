@@ -6,22 +6,25 @@ What the methods do stands in `store`, `ranking`, `sweep`, `upkeep` and `portabl
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from types import TracebackType
 from typing import IO
 
 from . import errors, moments, portable, ranking, store, sweep, upkeep
+from .admission import Admission, Row, admit
+from .conversation import PRIVATE, Extractor, extract, is_news
 from .database import Bindings, Database, Value
+from .gate import Verdict
 from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_json, number, scope, text
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .policy import Policy, read_policy
 from .portable import Imported
 from .ranking import read_filter
-from .store import Row
 from .text import HAN_RUN, normalise
 from .upkeep import Progress
 
@@ -87,54 +90,115 @@ class SQLiteMemoryLayer:
         valid_from: Moment | None = None,
         expires_at: Moment | None = None,
         pinned: bool = False,
+        allow_sensitive: bool = False,
         agent_id: str | None = None,
         user_id: str | None = None,
     ) -> int | None:
-        """Store one memory and return its id, or None when the gate refuses it.
+        """Store one memory and return its id, or None when the gate refuses it; `judge` says why.
 
-        Refused are texts shorter than the policy's `min_length`, mere acknowledgements, and an importance below the
-        floor of the type. The same content again (same scope, type and key; for turns also the same session and time)
-        gains the policy's `reinforcement` and returns the id of the row that is there. A `key` names a fact: the newer
-        row closes the older. `importance` is the type's default unless given. ValueError for text over `max_length`.
+        The same content again (same scope, type and key; for turns also the same session and time), or nearly the
+        same, gains the policy's `reinforcement` and returns the id of the row that is there. A `key` names a fact: the
+        newer row closes the older. `importance` is the type's default unless given. Secrets and identifying numbers
+        are refused unless `allow_sensitive`; contact, health and finance are noted in `metadata["sensitive"]`, a
+        memory that may be contradicted in `metadata["contradicts"]`. ValueError for text over `max_length`.
         """
         memory = incoming(
             content, memory_type=memory_type, key=key, session_id=session_id, tags=tags, metadata=metadata,
             importance=importance, created_at=created_at, valid_from=valid_from, expires_at=expires_at, pinned=pinned,
         )
         self._check_length(memory.content)
+        admission = admit(
+            self._database, memory, self._scope_of(agent_id, user_id), read_policy(self._database),
+            allow_sensitive=flag(allow_sensitive, "allow_sensitive"),
+        )
+        return store.store(self._database, [admission])[0]
+
+    def judge(
+        self,
+        content: str,
+        *,
+        memory_type: str = "fact",
+        key: str | None = None,
+        importance: float | None = None,
+        allow_sensitive: bool = False,
+    ) -> Verdict:
+        """Return what remember() would decide and why, without writing: admit, reinforce or refuse."""
+        memory = incoming(content, memory_type=memory_type, key=key, importance=importance)
         policy = read_policy(self._database)
-        row = store.judged(self._database, memory, self._scope_of(agent_id, user_id), policy)
-        return store.store(self._database, [row])[0]
+        verdict = admit(
+            self._database, memory, self._scope, policy, allow_sensitive=flag(allow_sensitive, "allow_sensitive")
+        ).verdict
+        known = store.duplicate(self._database, self._scope, memory) if verdict.decision == "admit" else None
+        if known is None:
+            return verdict
+        return dataclasses.replace(verdict, decision="reinforce", reason="exact duplicate", collides_with=known)
+
+    def remember_conversation(
+        self,
+        messages: Iterable[Mapping[str, object]],
+        extractor: Extractor = extract,
+        *,
+        session_id: str | None = None,
+        allow_sensitive: bool = False,
+    ) -> list[int | None]:
+        """Store what `extractor` distils from a conversation, in one transaction; return an id or None for each.
+
+        `messages` have the OpenAI chat form. The extractor is any callable that takes them and returns mappings with
+        the arguments of remember(); a model behind it is not asked when no user turn carries news. The default finds
+        by rule what is said outright. Each memory is checked and judged; contact, health and finance are left out
+        unless `allow_sensitive`. A wrong mapping raises as remember() does, and nothing is stored.
+        """
+        turns = list(messages)
+        if not any(map(is_news, turns)):
+            return []
+        policy = read_policy(self._database)
+        distilled = [{"session_id": session_id, **memory} for memory in extractor(turns)]
+        leave_out = () if flag(allow_sensitive, "allow_sensitive") else PRIVATE
+        return store.store(self._database, [
+            self._item(memory, place, policy, compare=True, allow_sensitive=allow_sensitive, leave_out=leave_out)
+            for place, memory in enumerate(distilled)
+        ])
 
     def remember_many(self, memories: Iterable[Mapping[str, object]]) -> list[int | None]:
         """Store mappings with the arguments of remember(); return an id or None for each, in their order.
 
-        The bulk path: 1,000 rows a transaction, memory stays flat. What the gate refuses, over-long text included, is
-        None. A wrong argument raises as remember() does, with the number of the item; the batches before it are kept.
+        The bulk path: 1,000 rows a transaction, memory stays flat; it meets exact duplicates, but does not look for near
+        ones. What the gate refuses, over-long text included, is None. A wrong argument raises as remember() does, with the number of the item; the batches before it are kept.
         """
         ids: list[int | None] = []
         items = iter(memories)
         while batch := list(islice(items, BATCH)):
             policy = read_policy(self._database)
-            rows = [self._item(item, len(ids) + place, policy) for place, item in enumerate(batch)]
-            ids += store.store(self._database, rows)
+            ids += store.store(self._database, [
+                self._item(item, len(ids) + place, policy, compare=False) for place, item in enumerate(batch)
+            ])
         return ids
 
-    def _item(self, item: Mapping[str, object], place: int, policy: Policy) -> Row | None:
+    def _item(
+        self,
+        item: Mapping[str, object],
+        place: int,
+        policy: Policy,
+        *,
+        compare: bool,
+        allow_sensitive: bool = False,
+        leave_out: Collection[str] = (),
+    ) -> Admission:
         if not isinstance(item, Mapping):
             raise TypeError(f"item {place}: must be a mapping, not {type(item).__name__}")
         arguments = dict(item)
         try:
             content = arguments.pop("content")
             where = self._scope_of(arguments.pop("agent_id", None), arguments.pop("user_id", None))
+            allowed = flag(arguments.pop("allow_sensitive", allow_sensitive), "allow_sensitive")
             memory = incoming(content, **arguments)
-            if len(memory.content) > policy["max_length"]:
-                return None
-            return store.judged(self._database, memory, where, policy)
         except KeyError:
             raise ValueError(f"item {place}: has no content") from None
         except (TypeError, ValueError) as error:
             raise type(error)(f"item {place}: {error}") from None
+        return admit(
+            self._database, memory, where, policy, compare=compare, allow_sensitive=allowed, leave_out=leave_out
+        )
 
     # ------------------------------------------------------------------------------------------------ recall
 

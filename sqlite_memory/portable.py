@@ -13,10 +13,10 @@ from itertools import islice
 from typing import IO
 
 from . import errors, moments, upkeep
+from .admission import Row
 from .database import Database
 from .incoming import Scope, importance_of, incoming, name, whole
 from .policy import Policy, read_policy
-from .store import Row
 
 BATCH = 1_000
 """Lines written in one transaction."""

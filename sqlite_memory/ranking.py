@@ -356,9 +356,9 @@ def statement(
     today = datetime.date.fromisoformat(wanted.moment[:10])
     question = read_question(query, segmenter_of(database), today)
     scope = {name: wanted.values[name] for name in ("agent_id", "user_id")}
-    memories, rows, small = (int(str(value).split(".")[0]) for value in database.rows(SIZE, scope)[0])
+    memories, rows, small = _size(database, scope)
     large = memories > small
-    inside = "" if 2 * memories >= rows else scope_token(scope)
+    inside = "" if 2 * memories >= rows else _scope_token(scope)
     terms = [(inside + f"({term.expression})", term.column) for term in question.terms]
     bindings: dict[str, Value] = {
         **wanted.values,
@@ -389,7 +389,21 @@ def _shares(best: list[tuple[Value, ...]]) -> dict[str, float]:
     return shares
 
 
-def scope_token(scope: Mapping[str, Value]) -> str:
+def scope_prefix(database: Database, scope: Mapping[str, Value]) -> str:
+    """Return the start of an expression of this scope; empty when the scope holds most of the file.
+
+    Then its own list of postings would be the longest of all: the join is left to tell the scopes apart.
+    """
+    memories, rows, _ = _size(database, scope)
+    return "" if 2 * memories >= rows else _scope_token(scope)
+
+
+def _size(database: Database, scope: Mapping[str, Value]) -> tuple[int, int, int]:
+    memories, rows, small = (int(float(str(value))) for value in database.rows(SIZE, scope)[0])
+    return memories, rows, small
+
+
+def _scope_token(scope: Mapping[str, Value]) -> str:
     """Return the start of an expression that looks only into the postings of a scope."""
     token = "x".join(str(scope[part]).encode().hex().upper() for part in ("agent_id", "user_id"))
     return f'scope : "{token}" AND '

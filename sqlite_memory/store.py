@@ -10,29 +10,13 @@ from collections.abc import Sequence
 
 import apsw
 
-from . import errors, gate, moments, upkeep
+from . import errors, moments, upkeep
+from .admission import Admission, Row
 from .database import Database, Value
 from .incoming import Incoming, Scope
 from .memory import Memory, Stats, from_row
-from .policy import Policy
 from .ranking import COLUMNS
-
-Row = dict[str, Value]
-"""Parameters of a statement by name."""
-
-
-def judged(database: Database, memory: Incoming, scope: Scope, policy: Policy) -> Row | None:
-    """Return the row to store, its text segmented, or None when the gate refuses it."""
-    kind = policy.of(memory.memory_type)
-    importance = kind.importance if memory.importance is None else memory.importance
-    if gate.refusal(memory.content, importance, kind.min_importance, policy.values):
-        return None
-    return {
-        **scope.bindings(), **memory.bindings(), "importance": importance,
-        **upkeep.indexed(memory.content, upkeep.segmenter_of(database)),
-        "verbatim": kind.verbatim, "reinforcement": policy["reinforcement"], "now": moments.now(),
-    }
-
+from .text import fingerprint
 
 # The current row with the same text; turns of a conversation repeat themselves, so they must be the same turn.
 DUPLICATE = """
@@ -44,7 +28,20 @@ SELECT id FROM memories
  ORDER BY id LIMIT 1
 """
 
-REINFORCE = "UPDATE memories SET importance = min(10.0, importance + :reinforcement) WHERE id = :id"
+def duplicate(database: Database, scope: Scope, memory: Incoming) -> int | None:
+    """Return the id of the current memory of the scope with the same text, or None."""
+    with database.reading() as connection:
+        row = connection.execute(DUPLICATE, {
+            **scope.bindings(), **memory.bindings(), "fingerprint": fingerprint(memory.content), "verbatim": 0,
+            "now": moments.now(),
+        }).fetchone()
+    return None if row is None else id_of(row)
+
+
+# A near duplicate may have been closed or deleted since it was compared; then nothing is reinforced.
+REINFORCE = """
+UPDATE memories SET importance = min(10.0, importance + :reinforcement) WHERE id = :id AND valid_to IS NULL RETURNING id
+"""
 
 INSERT = """
 INSERT INTO memories (
@@ -57,19 +54,24 @@ INSERT INTO memories (
 """
 
 
-def store(database: Database, rows: Sequence[Row | None]) -> list[int | None]:
-    """Store rows in one transaction and return their ids in order; None stays None, a duplicate reinforces."""
-    if not any(rows):
-        return [None] * len(rows)
+def store(database: Database, admissions: Sequence[Admission]) -> list[int | None]:
+    """Store what was admitted in one transaction and return the ids in order; None for what was refused."""
+    if all(admission.row is None for admission in admissions):
+        return [None] * len(admissions)
     with database.writing() as connection:
-        return [None if row is None else _store_one(connection, row) for row in rows]
+        return [_store_one(connection, admission) for admission in admissions]
 
 
-def _store_one(connection: apsw.Connection, row: Row) -> int:
+def _store_one(connection: apsw.Connection, admission: Admission) -> int | None:
+    row = admission.row
+    if row is None:
+        return None
     same = connection.execute(DUPLICATE, row).fetchone()
-    if same is not None:
-        connection.execute(REINFORCE, {"id": same[0], "reinforcement": row["reinforcement"]})
-        return id_of(same)
+    known = admission.reinforces if same is None else id_of(same)
+    if known is not None:
+        gained = connection.execute(REINFORCE, {"id": known, "reinforcement": row["reinforcement"]}).fetchall()
+        if gained:
+            return known
     return id_of(connection.execute(INSERT, row).fetchall()[0])
 
 

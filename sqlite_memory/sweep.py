@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 
 from . import moments
+from .admission import Row
 from .database import Database
 from .incoming import Scope, flag, name, number
-from .store import Row, id_of
+from .store import id_of
 
 FORGETTABLE = """
 SELECT m.id FROM memories AS m

@@ -35,6 +35,7 @@ hypothesis.settings.register_profile(
     deadline=None,
     database=None,
     max_examples=60,
+    derandomize=True,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("files")

@@ -316,6 +316,10 @@ def calls_of(layer):
     return {
         "remember": lambda: layer.remember("another memory of the night"),
         "remember_many": lambda: layer.remember_many([{"content": "another memory of the day"}]),
+        "remember_conversation": lambda: layer.remember_conversation(
+            [{"role": "user", "content": "I prefer dark mode in every editor."}]
+        ),
+        "judge": lambda: layer.judge("another memory of the night"),
         "recall": lambda: layer.recall("worker"),
         "recall_sql": lambda: layer.recall_sql("worker"),
         "touch": lambda: layer.touch(1),
@@ -334,7 +338,7 @@ def calls_of(layer):
 
 
 NEED_NO_FILE = {"close", "path", "forget_sql"}
-ONLY_READ = {"recall", "recall_sql", "get", "sql", "stats"}
+ONLY_READ = {"judge", "recall", "recall_sql", "get", "sql", "stats"}
 
 
 def test_every_public_method_is_tried_against_a_locked_file(layer):
@@ -439,7 +443,7 @@ with SQLiteMemoryLayer(path, busy_timeout=60) as memory:
     for step in range(200):
         what = chance.choice(("remember", "remember", "recall", "touch", "update", "get", "forget"))
         if what == "remember" or not mine:
-            mine.append(memory.remember(f"process {number} step {step} of the walk"))
+            mine.append(memory.remember(f"process {number} step {step} of the walk", memory_type="episode"))
         elif what == "recall":
             assert memory.recall(f"process {number} walk", limit=3)
         elif what == "touch":
@@ -476,7 +480,7 @@ def test_eight_threads_with_200_mixed_operations_each_share_a_layer(layer):
             for step in range(200):
                 what = step % 5
                 if what in (0, 1):
-                    mine.append(layer.remember(f"thread {number} step {step} of the walk"))
+                    mine.append(layer.remember(f"thread {number} step {step} of the walk", memory_type="episode"))
                 elif what == 2:
                     assert layer.recall(f"thread {number} walk", limit=3, touch=False)
                 elif what == 3:

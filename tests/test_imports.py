@@ -19,7 +19,11 @@ BELOW = {
     "text": set(),
     "dates": {"moments", "text"},
     "match": {"text", "stopwords", "moments", "dates", "forms"},
-    "gate": {"text", "stopwords"},
+    "gate": {"text", "stopwords", "sensitive", "similar", "vocabulary"},
+    "sensitive": {"identifiers", "vocabulary"},
+    "similar": {"text", "vocabulary", "figures"},
+    "identifiers": set(),
+    "vocabulary": set(),
     "schema": {"errors"},
     "database": {"errors", "schema"},
 }

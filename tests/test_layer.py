@@ -560,6 +560,44 @@ def test_as_of_sees_what_was_known_then_and_nothing_later(layer):
         assert set(ids(layer.recall(query, as_of="2026-03-01", include_superseded=True, touch=False))) == {bonn, berlin}
 
 
+def test_what_is_said_later_than_the_moment_asked_about_helps_nothing_to_be_found(layer):
+    def turn(content, moment, **more):
+        return layer.remember(content, memory_type="episode", session_id="s", created_at=moment, **more)
+
+    lunch = turn("so where shall we have lunch", "2026-01-01T10:00:00Z")
+    turn("the zeppelin lands at noon", "2026-03-01T10:00:00Z")
+    turn("a zeppelin of another agent", "2026-01-01T10:01:00Z", agent_id="b")
+    assert layer.recall("zeppelin", as_of="2026-02-01", touch=False) == []
+    assert lunch not in ids(layer.recall("another agent", as_of="2026-02-01", touch=False))
+    museum = layer.remember("museum of airships on the hill", created_at="2026-01-01")
+    worker = layer.remember("restart the worker", created_at="2026-01-01")
+    for number in range(3):
+        layer.remember(f"worker {number} drove to the museum of airships on the hill", created_at="2026-03-01")
+    found = layer.recall("worker", as_of="2026-02-01", touch=False)
+    assert worker in ids(found) and museum not in ids(found)
+
+
+def test_as_of_gives_the_same_answer_before_and_after_later_things_are_said(layer):
+    for number in range(8):
+        layer.remember(
+            f"turn {number} about the deploy window and the night",
+            memory_type="episode",
+            session_id="s",
+            created_at=f"2026-01-01T10:0{number}:00Z",
+        )
+    question = {"query": "deploy window of turn 3", "as_of": "2026-02-01", "touch": False}
+    before = [(memory.id, memory.relevance) for memory in layer.recall(**question)]
+    for number in range(8):
+        layer.remember(
+            f"later {number} deploy window turn 3 and more words",
+            memory_type="episode",
+            session_id="s",
+            created_at=f"2026-03-01T10:0{number}:00Z",
+        )
+    after = [(memory.id, memory.relevance) for memory in layer.recall(**question)]
+    assert [id for id, _ in after] == [id for id, _ in before]
+
+
 def test_as_of_counts_ages_from_that_moment(layer):
     layer.remember("please restart the worker", created_at="2026-01-01T00:00:00Z", importance=8)
     (now,) = layer.recall("worker", as_of="2026-01-01T00:00:00Z", touch=False)
@@ -1065,6 +1103,10 @@ def private_calls(layer: SQLiteMemoryLayer, canary: int, uid: str, canary_key: s
     line = json.dumps({"uid": uid, "content": "imported by somebody else"}).encode()
     return {
         "remember": [layer.remember("canary of the night", key=canary_key), layer.remember("canary of the night")],
+        "remember_conversation": [
+            layer.remember_conversation([{"role": "user", "content": "I prefer the canary of the night."}])
+        ],
+        "judge": [layer.judge("canary of the night", key=canary_key), layer.judge("canary of the night")],
         "remember_many": [layer.remember_many([{"content": "canary of the night"}])],
         "recall": [
             layer.recall("canary"),

@@ -1,0 +1,82 @@
+"""The table: what was measured of each peer, and in words where one is ahead of sqlite_memory."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field
+
+from catalogue import Peer
+
+SETS = ("memdaily_zh", "cmrc_zh", "locomo_en")
+
+
+@dataclass(slots=True)
+class Result:
+    """What was measured of one peer, by language (`zh`, `en`) or by set."""
+
+    peer: Peer
+    megabytes: float = 0.0
+    failure: str = ""
+    refused: int = 0
+    adds: list[float] = field(default_factory=list)
+    recall: dict[str, float] = field(default_factory=dict)
+    search: dict[str, list[float]] = field(default_factory=lambda: {"zh": [], "en": []})
+    opened: dict[str, list[float]] = field(default_factory=lambda: {"zh": [], "en": []})
+    whole: dict[str, list[float]] = field(default_factory=lambda: {"zh": [], "en": []})
+
+
+def columns(result: Result) -> dict[str, float]:
+    """Return the numbers of one row by the title of their column."""
+    numbers = {"adds/s": statistics.median(result.adds)}
+    for language in ("zh", "en"):
+        times = sorted(result.search[language])
+        numbers[f"search {language} p50, ms"] = statistics.median(times)
+        numbers[f"search {language} p95, ms"] = times[int(0.95 * (len(times) - 1))]
+    for name in SETS:
+        numbers[f"recall@10 {name}"] = result.recall[name]
+    for language in ("zh", "en"):
+        numbers[f"open {language}, ms"] = statistics.median(result.opened[language])
+    for language in ("zh", "en"):
+        numbers[f"process {language}, ms"] = statistics.median(result.whole[language])
+    numbers["install, MB"] = result.megabytes
+    return numbers
+
+
+def shown(number: float, title: str) -> str:
+    """Write a number with about three digits; recall without its zero."""
+    if title.startswith("recall"):
+        return f"{number:.3f}".lstrip("0") if number < 1 else "1.000"
+    return f"{number:,.0f}" if number >= 20 else f"{number:.1f}"
+
+
+def table(results: list[Result]) -> str:
+    """Write the table; a peer that failed has its reason in place of numbers."""
+    rows, titles = [], []
+    for result in results:
+        if result.failure:
+            rows.append(f"| {result.peer.title} | not measured: {result.failure} |")
+            continue
+        numbers = columns(result)
+        titles = list(numbers)
+        rows.append(f"| {result.peer.title} | " + " | ".join(shown(numbers[title], title) for title in titles) + " |")
+    head = "| peer | " + " | ".join(titles) + " |"
+    return "\n".join([head, "| --- |" + " ---: |" * len(titles), *rows])
+
+
+def notes(results: list[Result]) -> str:
+    """Write what each row means, what was refused, and every place where a peer is ahead of sqlite_memory."""
+    lines = [f"- {r.peer.title}: {r.peer.note}{f'; it refused {r.refused} memories' * bool(r.refused)}." for r in results]
+    measured = {result.peer.name: result for result in results if not result.failure}
+    if ours := measured.pop("sqlite_memory", None):
+        own = columns(ours)
+        ahead = []
+        for other in measured.values():
+            better = [
+                f"{title} {shown(number, title)} (ours {shown(own[title], title)})"
+                for title, number in columns(other).items()
+                if (number > own[title] if title.startswith(("recall", "adds")) else number < own[title])
+            ]
+            if better:
+                ahead.append(f"- {other.peer.title}: " + ", ".join(better) + ".")
+        lines += ["", "Where a peer is ahead of sqlite_memory in this run:", "", *(ahead or ["- nowhere."])]
+    return "\n".join(lines)

@@ -1,0 +1,166 @@
+"""Read turns of a conversation: which carry news, and which sentences state a preference, an identity, a decision.
+
+It leaves what is admitted to the gate, and reading between the lines to a model: its rules find what is said outright.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from . import gate, sensitive
+from .statements import RULES, UNREAL, Rule
+from .text import HAN, clean, normalise
+from .vocabulary import words
+
+SENTENCE = 300
+"""Longest sentence that the rules read, in characters: a longer one is pasted text more often than the user's words."""
+
+PRIVATE = frozenset(sensitive.CLASS_OF.values())
+"""Classes of `sensitive` whose sentences `extract` leaves out unless it is told otherwise."""
+
+
+Extractor = Callable[[Sequence[Mapping[str, object]]], Iterable[Mapping[str, object]]]
+"""What distils a conversation: messages in, arguments of remember() out."""
+
+
+def is_news(message: Mapping[str, object]) -> bool:
+    """Say whether a message is a user's turn that carries news."""
+    return message.get("role") == "user" and carries_news(_text_of(message))
+
+
+def carries_news(text: str) -> bool:
+    """Say whether a turn carries anything new, cheaply: false of small talk, praise, plain questions and confidences.
+
+    A statement carries news with a figure in it, with two telling words where the user speaks of themself, else with
+    three; in Chinese with two or four telling characters. Telling is what is no filler. Made to lose little: when in
+    doubt it says True.
+    """
+    if not text.strip() or gate.is_unwanted(text) or gate.is_noise(text):
+        return False
+    return any(_tells(sentence) or next(_matching(sentence), None) is not None for sentence in _sentences(text))
+
+
+def extract(
+    messages: Iterable[Mapping[str, object]], *, leave_out: Collection[str] = PRIVATE
+) -> list[dict[str, object]]:
+    """Return what the user states outright, as mappings for remember_many, in the order of the conversation.
+
+    `messages` have the OpenAI chat form; only those with role 'user' are read, and of their parts only the texts.
+    Each mapping has content (the sentence, unchanged), memory_type, importance (0 to 10), metadata {'source':
+    'rule:<name>'} and, where the sentence says one nameable thing and nothing else, key. Nothing is taken from a
+    message that asks not to be remembered, from what is asked, or from a sentence with a finding of `sensitive` whose
+    class is in `leave_out`. A sentence said twice comes once. Any text is legal.
+    """
+    found: dict[str, dict[str, object]] = {}
+    for message in messages:
+        text = _text_of(message) if message.get("role") == "user" else ""
+        if gate.is_unwanted(text):
+            continue
+        for sentence in _sentences(text):
+            memory = _memory(sentence)
+            if memory and not any(sensitive.CLASS_OF[f.kind] in leave_out for f in sensitive.find(sentence)):
+                found.setdefault(normalise(sentence), memory)
+    return list(found.values())
+
+
+def _text_of(message: Mapping[str, object]) -> str:
+    """Return the text of a message: its content, or the text parts of it, one a line; '' when there is none."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return clean(content)
+    if not isinstance(content, Iterable):
+        return ""
+    texts = (part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text")
+    return clean("\n".join(text for text in texts if isinstance(text, str)))
+
+
+# ---------------------------------------------------------------------------------------------------- sentences
+
+_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])(?![。！？])|\n+")
+_SAYS = re.compile(r"[^\W_]")
+_CLAUSE_ENDS = ",，;；:："
+_QUESTION = re.compile(r"[?？]\s{0,3}$|(?:吗|么|什么|哪里|怎么样|如何)[。.]?$")
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text that have any word, without outer space, in order."""
+    for sentence in _END.split(text):
+        if _SAYS.search(sentence):
+            yield sentence.strip()
+
+
+def _told(sentence: str) -> str:
+    """Return the part of a sentence that tells: of a question what stands before its last clause."""
+    sentence = sentence[: 10 * SENTENCE]
+    if _QUESTION.search(sentence):
+        return sentence[: max(map(sentence.rfind, _CLAUSE_ENDS)) + 1]
+    return sentence
+
+
+def _plain(sentence: str) -> str:
+    return normalise(sentence).replace("’", "'")
+
+
+# ---------------------------------------------------------------------------------------------------- news
+
+_WORD = re.compile("[a-z]+|[0-9]+")
+_HAN_RUN = re.compile(f"[{HAN}]+")
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "we", "us", "our", "ours"))
+_NAME_CALLED = re.compile(
+    r"(?:,\s?|\b(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Yy]eah|[Ww]ow|[Yy]ep"
+    r"|[Bb]ye)\s)[A-Z][a-z]{1,20}(?=\s?[,.!?])|^[A-Z][a-z]{1,20}(?=[,!])"
+)
+_FILLER = words("filler")
+_HAN_FILLER = re.compile(
+    "真的|真是|非常|特别|比较|已经|还是|就是|可是|但是|所以|因为|如果|那么|这么|怎么|什么|这个|那个|这样"
+    "|那样|一个|一下|一些|一点|我们|你们|他们|她们|咱们|自己"
+    "|觉得|感觉|知道|听说|听起来|看起来|看来|可能|应该|可以|需要|希望|谢谢|感谢|不客气|你好|您好|没事"
+    "|没关系|对不起|不好意思|加油|恭喜|厉害|太棒了|很棒|真棒|不错|好的|好吧"
+    "|明白|了解|收到|当然|没错|是的|对啊|原来如此|有意思|有趣|开心|高兴|哈哈|嗯嗯|今天|现在|天气|好好|一起"
+    "|时候|东西|事情|问题|办法|主意|帮忙|帮我|告诉|继续|再见|晚安"
+    "|[的了是在我你您他她它吧呢啊呀嘛哦嗯哈哇唉诶这那也都就还会能要想很好太真对不没有和与跟把给让得地着过来去上下里一个说看做啦吗么哎嘿]"
+)
+
+
+def _tells(sentence: str) -> bool:
+    """Say whether a sentence has enough telling words or characters to be news; the clause that asks has none."""
+    plain = _plain(_NAME_CALLED.sub(" ", _told(sentence)))
+    words = _WORD.findall(plain)
+    if any(word.isdigit() for word in words):
+        return True
+    telling = sum(word not in _FILLER for word in words)
+    characters = sum(len(_HAN_FILLER.sub("", run)) for run in _HAN_RUN.findall(plain))
+    own = "我" in plain or not _FIRST_PERSON.isdisjoint(words)
+    return 2 * telling + characters >= (4 if own and telling else 2 if own else 6 if telling else 4)
+
+
+# ---------------------------------------------------------------------------------------------------- rules
+
+
+def _matching(sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    """Yield the rules that a sentence meets, in their order; none for suppositions and pasted text."""
+    if len(sentence) > SENTENCE:
+        return
+    plain = _plain(_told(sentence))
+    if UNREAL.search(plain):
+        return
+    for rule in RULES:
+        match = rule.pattern.search(plain)
+        if match:
+            yield rule, match
+
+
+def _memory(sentence: str) -> dict[str, object] | None:
+    """Return the memory that a sentence makes by its first rule, or None."""
+    matching = list(_matching(sentence))
+    if not matching:
+        return None
+    rule, match = matching[0]
+    memory: dict[str, object] = {"content": sentence, "memory_type": rule.memory_type, "importance": rule.importance}
+    # Superseding a sentence that says two things would take the other one along.
+    if rule.key and len({other.name for other, _ in matching} - {"preference"}) == 1:
+        thing = next((value for value in match.groupdict().values() if value), None)
+        memory["key"] = f"{rule.key} {thing}" if thing else rule.key
+    memory["metadata"] = {"source": f"rule:{rule.name}"}
+    return memory
