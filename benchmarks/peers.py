@@ -3,7 +3,7 @@
     python benchmarks/peers.py --data DIR [--only NAME ...] [--limit-memories N] [--markdown FILE]
 
 DIR holds memdaily_zh, cmrc_zh and locomo_en, each with memories.jsonl and queries.jsonl. The adapters are below
-`peers/`; this file makes the environments, draws the sample, starts a fresh process for each measurement, writes the table.
+`peers/`; this file draws the sample, makes the environments and starts a fresh process for each measurement.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ import sys
 import tempfile
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-CHECKOUT = HERE.parent
-sys.path.insert(0, str(HERE / "peers"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "peers"))
 
 from catalogue import PEERS, Peer
 from report import SETS, Result, notes, table
 
+CHECKOUT = pathlib.Path(__file__).resolve().parent.parent
+ADAPTERS = CHECKOUT / "benchmarks" / "peers"
 QUERIES = 300
 """At most so many queries of a set, drawn from the half that retrieval is reported on."""
-OPENINGS = 5
+OPENINGS = 3
 """A store is opened so often; the median counts."""
 SILENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": "ignore"}
 """What every child process gets: one thread for vectors and models, no network for models."""
@@ -171,7 +171,13 @@ def measure(peer: Peer, samples: dict, environments: pathlib.Path, python: str, 
 
 
 def measure_set(
-    result: Result, interpreter: pathlib.Path, folder: pathlib.Path, name: str, memories: list, queries: list, timeout: float
+    result: Result,
+    interpreter: pathlib.Path,
+    folder: pathlib.Path,
+    name: str,
+    memories: list[dict],
+    queries: list[dict],
+    timeout: float,
 ) -> None:
     """Fill a store and search it in one process, then open it in others."""
     for file, rows in ("memories.jsonl", memories), ("queries.jsonl", queries):
@@ -181,7 +187,7 @@ def measure_set(
     store.mkdir()
 
     def child(kind: str) -> dict:
-        adapter = HERE / "peers" / result.peer.adapter
+        adapter = ADAPTERS / result.peer.adapter
         files = [folder / "memories.jsonl", folder / "queries.jsonl", store, out]
         run([interpreter, adapter, kind, *files, "--started", time.time()], timeout)
         return json.loads(out.read_text())
@@ -206,21 +212,25 @@ def measure_set(
 
 def description(samples: dict, python: str) -> str:
     """Say what was run on what, for the head of the table."""
-    versions = run([python, "-c", "import platform, sqlite3; print(platform.python_version(), sqlite3.sqlite_version)"])
+    code = "import platform, sqlite3; print(platform.python_version(), sqlite3.sqlite_version)"
+    python_version, sqlite_version = run([python, "-c", code]).split()
     parts = [
         f"{name} {len(memories):,} memories of {len({m['agent_id'] for m in memories})} agents, {len(queries)} queries"
         for name, (memories, queries) in samples.items()
     ]
     load = f", load average {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
-    return (
-        f"Sample, the same for every row: {'; '.join(parts)} (whole agents in the file's order, queries of the `report` "
-        f"half, seeded). Python {versions.replace(' ', ', its SQLite ')}, {platform.machine()}, {os.cpu_count()} cores"
-        f"{load}; models and vectors use one thread. Each set in a fresh store and process. adds/s: one call a memory, "
-        "the median of the sets, each store with its own default durability. search: ten hits asked for, dictionaries and "
-        "models loaded. open: an existing store in a new process until its first answer, without imports at the top; "
-        f"process: the same from the start of Python, imports included; medians of {OPENINGS} a set. install: what "
-        "site-packages gained. A search that finds nothing is quick: read the times with recall."
-    )
+    return f"""Sample, the same for every row: {"; ".join(parts)}; whole agents in the
+file's order, queries of the `report` half, seeded. Python {python_version} with SQLite {sqlite_version} (apsw brings
+its own), {platform.machine()}, {os.cpu_count()} cores{load}.
+
+- Each set in a fresh store and a fresh process; models and vectors use one thread.
+- adds/s: one call a memory, the median of the sets; each store with its own default durability.
+- search: ten hits asked for, dictionaries and models loaded before. A search that finds nothing is quick: read the
+  times together with recall.
+- recall@10: share of the relevant memories among the first ten, averaged over the queries.
+- open: an existing store in a new process until its first answer, what it loads for that included, the imports at the
+  top of the adapter not; process: the same from the start of Python, all imports included. Medians of {OPENINGS} a set.
+- install: what site-packages gained, in MB."""
 
 
 if __name__ == "__main__":

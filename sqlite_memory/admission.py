@@ -86,7 +86,7 @@ SELECT m.id, m.content
   FROM memories_fts AS f CROSS JOIN memories AS m ON m.id = f.rowid
  WHERE f.memories_fts MATCH :expression
    AND m.agent_id = :agent_id AND m.user_id = :user_id AND m.memory_type = :memory_type AND m.key IS :key
-   AND m.valid_to IS NULL
+   AND m.valid_to IS NULL AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday(:now), 1))
  ORDER BY m.id DESC LIMIT :limit
 """
 
@@ -98,7 +98,7 @@ def _near(database: Database, memory: Incoming, scope: Scope, segmenter: Segment
     telling = sorted(words, key=len, reverse=True)[:COMPARED]
     expression = " AND ".join(f"content_segmented : {quoted(word)}" for word in telling)
     rows = database.rows(NEAR, {
-        **scope.bindings(), "memory_type": memory.memory_type, "key": memory.key, "limit": COMPARED,
+        **scope.bindings(), "memory_type": memory.memory_type, "key": memory.key, "limit": COMPARED, "now": moments.now(),
         "expression": scope_prefix(database, scope.bindings()) + f"({expression})",
     })
     return [Near(id=int(str(id)), content=str(content)) for id, content in rows]

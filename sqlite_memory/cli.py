@@ -28,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    if arguments is None:  # where the locale knows ASCII only, Python passes other bytes as lone surrogates
+        arguments = [os.fsencode(argument).decode("utf-8", "replace") for argument in sys.argv[1:]]
     options = _parser().parse_args(arguments)
     options.db = getattr(options, "db", None) or os.environ.get("SQLITE_MEMORY_DB") or DEFAULT_PATH
     screen = Screen(sys.stdout, json=getattr(options, "json", False))

@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from . import errors, moments, ranking, store
+from . import errors, ranking, store
 from .database import Database
 from .incoming import Scope, count, name
 from .memory import Memory, from_row

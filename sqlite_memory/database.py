@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 import time
 import urllib.parse
@@ -45,10 +46,10 @@ class Database:
         self._start()
 
     def _start(self) -> None:
-        self._pid = os.getpid()
-        self._lock = threading.RLock()
         with translated(self.path):
             self._connection = self._open()
+        self._lock = threading.RLock()
+        self._pid = os.getpid()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -97,7 +98,7 @@ class Database:
 
         def single(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
             nonlocal statements
-            statements += 1
+            statements += bool(_without_comments(sql))
             if statements > 1:
                 raise ValueError("sql() runs one statement at a time: call it once for each")
             return True
@@ -110,6 +111,8 @@ class Database:
                     {column[0]: value for column, value in zip(cursor.description, row, strict=True)}
                     for row in cursor.execute(sql, bindings)
                 ]
+            except TypeError as error:
+                raise TypeError(f"params holds what SQLite cannot: {error}") from None
             except apsw.AuthError as error:
                 raise errors.ReadOnly("sql() only reads: write with the methods or the sqlite3 shell") from error
             finally:
@@ -208,6 +211,10 @@ class Database:
             warnings.warn(f"{self.path}: put back {', '.join(lost)} and rebuilt the index", stacklevel=2)
 
 
+def _without_comments(sql: str) -> str:
+    return re.sub(r"--[^\n]*|/\*.*?(?:\*/|\Z)|;", "", sql, flags=re.DOTALL).strip()
+
+
 _READING = frozenset(
     {apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_FUNCTION, apsw.SQLITE_RECURSIVE}
 )
@@ -215,8 +222,9 @@ _READING = frozenset(
 
 @contextlib.contextmanager
 def _only_reading(connection: apsw.Connection) -> Iterator[None]:
-    def authorise(action: int, *names: str | None) -> int:
-        return apsw.SQLITE_OK if action in _READING else apsw.SQLITE_DENY
+    def authorise(action: int, first: str | None, second: str | None, *_: str | None) -> int:
+        asked_by_fts5 = action == apsw.SQLITE_PRAGMA and first == "data_version" and second is None
+        return apsw.SQLITE_OK if asked_by_fts5 or action in _READING else apsw.SQLITE_DENY
 
     connection.authorizer = authorise
     try:
@@ -256,6 +264,8 @@ def translated(path: str) -> Iterator[None]:
     """Turn the errors of apsw into the package's own, with the path and what to do; the cause stays attached."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise errors.DamagedFile(f"{path}: a row holds text that is not UTF-8: run `sqlite-memory repair`") from error
     except apsw.Error as error:
         for kind, ours, advice in _KINDS:
             if isinstance(error, kind):

@@ -39,13 +39,18 @@ _HAN_UNIT = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_0
 
 
 def numbers(plain: str) -> Iterable[str]:
-    """Yield the numbers in a text in one spelling: 1,000 and 1000, 7:00 and 7, three and 三 are the same."""
+    """Yield the numbers in a text in one spelling: 1,000 and 1000, 7:00 and 7, three and 三 are the same.
+
+    "one" and 一 are left out: more often than a number they are an article.
+    """
     for figure in _FIGURE.findall(plain):
         yield re.sub(r"(?<=\d)(?:[:.]0+)$", "", figure.replace(",", "")).lstrip("0") or "0"
     for spelled in _SPELLED_WORD.findall(plain):
-        yield SPELLED[spelled]
+        if spelled != "one":
+            yield SPELLED[spelled]
     for numeral in _HAN_NUMBER.findall(plain):
-        yield str(_han_value(numeral))
+        if numeral != "一":
+            yield str(_han_value(numeral))
 
 
 def _han_value(numeral: str) -> int:

@@ -175,6 +175,14 @@ def metadata_json(metadata: object, tags: object = ()) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+def metadata_patch(metadata: object) -> str:
+    """Return the JSON text of a merge patch (RFC 7396): None removes a key, "tags" too."""
+    if isinstance(metadata, Mapping) and metadata.get("tags", ()) is None:
+        rest = {key: value for key, value in metadata.items() if key != "tags"}
+        return json.dumps({**json.loads(metadata_json(rest)), "tags": None}, ensure_ascii=False)
+    return metadata_json(metadata)
+
+
 def _json_value(value: object, argument: str, depth: int) -> object:
     if depth < 0:
         raise ValueError(f"{argument} is nested more than {DEPTH} levels deep")

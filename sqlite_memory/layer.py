@@ -19,7 +19,7 @@ from .admission import Admission, Row, admit
 from .conversation import PRIVATE, Extractor, extract, is_news
 from .database import Bindings, Database, Value
 from .gate import Verdict
-from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_json, number, scope, text
+from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_patch, number, scope, text
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .policy import Policy, read_policy
@@ -54,7 +54,12 @@ class SQLiteMemoryLayer:
             raise ValueError(f"busy_timeout={busy_timeout!r} must be 0 or more seconds")
         self._scope = scope(agent_id, user_id)
         self._database = Database(path, read_only=flag(read_only, "read_only"), busy_timeout=busy_timeout)
-        if not read_only and (warning := upkeep.catch_up(self._database)):
+        try:
+            warning = None if read_only else upkeep.catch_up(self._database)
+        except BaseException:
+            self._database.close()
+            raise
+        if warning:
             warnings.warn(f"{self.path}: {warning}", stacklevel=2)
 
     @property
@@ -162,8 +167,8 @@ class SQLiteMemoryLayer:
     def remember_many(self, memories: Iterable[Mapping[str, object]]) -> list[int | None]:
         """Store mappings with the arguments of remember(); return an id or None for each, in their order.
 
-        The bulk path: 1,000 rows a transaction, memory stays flat; it meets exact duplicates, but does not look for near
-        ones. What the gate refuses, over-long text included, is None. A wrong argument raises as remember() does, with the number of the item; the batches before it are kept.
+        The bulk path: 1,000 rows a transaction, memory stays flat; exact duplicates are met, near ones not looked for.
+        What the gate refuses, over-long text included, is None. A wrong argument raises as remember() does, with the number of the item; the batches before it are kept.
         """
         ids: list[int | None] = []
         items = iter(memories)
@@ -276,14 +281,17 @@ class SQLiteMemoryLayer:
         """
         segmented: Row | None = None
         if content is not None:
-            self._check_length(content)
+            self._check_length(text(content, "content"))
+            if not content.strip():
+                raise ValueError("content is blank: use delete() to remove a memory")
             segmented = upkeep.indexed(text(content, "content"), upkeep.segmenter_of(self._database))
+        expected = None if expected_version is None else identifier(expected_version, "expected_version")
         changes: Row = {
             "content": None if segmented is None else segmented["content"],
             "importance": None if importance is None else importance_of(importance),
-            "patch": None if metadata is None else metadata_json(metadata),
+            "patch": None if metadata is None else metadata_patch(metadata),
         }
-        return store.update(self._database, self._scope, identifier(id), changes, segmented, expected_version)
+        return store.update(self._database, self._scope, identifier(id), changes, segmented, expected)
 
     def delete(self, *ids: int) -> int:
         """Delete memories for good and return how many there were."""
@@ -344,7 +352,7 @@ class SQLiteMemoryLayer:
 
         Other scripts need no entry: words, identifiers and `SK-II` are found as they are written.
         """
-        plain = normalise(word).strip()
+        plain = normalise(text(word, "word")).strip()
         if len(plain) < 2 or not HAN_RUN.fullmatch(plain):
             raise ValueError(f"word={word!r} must be two or more Chinese characters; others are found as written")
         with self._database.writing() as connection:

@@ -58,7 +58,7 @@ def parse_metadata(text: object) -> dict[str, object]:
     """Return the JSON object in `text`, or an empty one where plain SQL stored something else."""
     try:
         value = json.loads(str(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -22,7 +22,7 @@ _ISO = re.compile(
 
 def now() -> str:
     """Return the present moment in the one form."""
-    return _text(datetime.datetime.fromtimestamp(time.time(), datetime.UTC))
+    return _text(datetime.datetime.fromtimestamp(time.time(), datetime.timezone.utc))
 
 
 def canonical(value: Moment, name: str, *, end_of_day: bool = False) -> str:
@@ -43,8 +43,8 @@ def canonical(value: Moment, name: str, *, end_of_day: bool = False) -> str:
     if bare and end_of_day:
         moment = moment.replace(hour=23, minute=59, second=59, microsecond=999_000)
     try:
-        zone = moment.tzinfo or datetime.UTC
-        return _text(moment.replace(tzinfo=zone).astimezone(datetime.UTC))
+        zone = moment.tzinfo or datetime.timezone.utc
+        return _text(moment.replace(tzinfo=zone).astimezone(datetime.timezone.utc))
     except OverflowError:
         raise ValueError(f"{name}={value!r} is outside the years 1 to 9999") from None
 
@@ -74,7 +74,7 @@ def _zone(text: str | None) -> datetime.timezone | None:
 
 def _from_seconds(value: float, name: str) -> datetime.datetime:
     try:
-        return datetime.datetime.fromtimestamp(value, datetime.UTC)
+        return datetime.datetime.fromtimestamp(value, datetime.timezone.utc)
     except (ValueError, OverflowError, OSError):
         raise ValueError(f"{name}={value!r} is not a time in Unix seconds between the years 1 and 9999") from None
 

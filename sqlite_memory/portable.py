@@ -126,7 +126,9 @@ def _rows(
 
 def _row(line: bytes, scope: Scope, policy: Policy) -> Row:
     fields = _fields(line)
-    metadata = fields.pop("metadata", None) or {}
+    metadata = fields.pop("metadata", None)
+    if metadata is None:
+        metadata = {}
     if not isinstance(metadata, dict):
         raise TypeError("metadata must be an object")
     given_id = fields.pop("id", None)

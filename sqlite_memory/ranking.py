@@ -39,11 +39,13 @@ FILTER = """
   AND (:tags IS NULL OR NOT EXISTS (
         SELECT value FROM json_each(:tags)
         EXCEPT
-        SELECT value FROM json_each(CASE WHEN json_valid(m.metadata) THEN m.metadata ELSE '{}' END, '$.tags')))
+        SELECT value FROM json_each(
+          CASE WHEN json_valid(m.metadata) AND json_type(m.metadata, '$.tags') = 'array' THEN m.metadata ELSE '{}' END,
+          '$.tags')))
   AND (:wanted IS NULL OR NOT EXISTS (
         SELECT 1 FROM json_each(:wanted) AS w WHERE NOT EXISTS (
           WITH RECURSIVE step (depth, value, type) AS (
-            SELECT 0, CASE WHEN json_valid(m.metadata) THEN m.metadata END, 'object'
+            SELECT 0, m.metadata, CASE WHEN json_valid(m.metadata) THEN json_type(m.metadata) END
             UNION ALL
             SELECT depth + 1, e.value, e.type FROM step, json_each(step.value) AS e
              WHERE step.type = 'object' AND e.key = json_extract(w.value, '$.path[' || depth || ']')
@@ -167,7 +169,7 @@ HITS = """
       FROM asked AS t CROSS JOIN memories_fts AS f ON f.memories_fts MATCH t.expression
   ),
   hit AS MATERIALIZED (
-    SELECT term, id, weight * ln(1.0 + max(0.0, memories - matching + 0.5) / (matching + 0.5)) AS points
+    SELECT term, id, weight * ln(1.0 + max(0.5, memories - matching + 0.5) / (matching + 0.5)) AS points
       FROM found CROSS JOIN total
   ),
 """
@@ -178,7 +180,7 @@ FIRST_CUT = """
     SELECT *, (SELECT count(*) FROM memories_fts WHERE memories_fts MATCH expression) AS matching FROM asked
   ),
   term AS MATERIALIZED (
-    SELECT term, expression, weight * ln(1.0 + max(0.0, memories - matching + 0.5) / (matching + 0.5)) AS points,
+    SELECT term, expression, weight * ln(1.0 + max(0.5, memories - matching + 0.5) / (matching + 0.5)) AS points,
            sum(matching) OVER (ORDER BY matching, term) <= first_cut * CASE WHEN :narrow THEN 10 ELSE 1 END
              OR row_number() OVER (ORDER BY matching, term) = 1 AS rare
       FROM counted CROSS JOIN total CROSS JOIN weight
@@ -207,7 +209,7 @@ FIRST_CUT = """
 # rare they are in the file; a word that no third memory has would find nothing. Counting stops at 5,000: too common.
 EXPANSION = """
   expansion AS MATERIALIZED (
-    SELECT expression, weight.expansion * share * ln(1.0 + max(0.0, rows - matching + 0.5) / (matching + 0.5)) AS points
+    SELECT expression, weight.expansion * share * ln(1.0 + max(0.5, rows - matching + 0.5) / (matching + 0.5)) AS points
       FROM (
         SELECT json_extract(value, '$[0]') AS expression, json_extract(value, '$[2]') AS share,
                (SELECT count(*) FROM (SELECT 1 FROM memories_fts WHERE memories_fts MATCH json_extract(value, '$[1]')

@@ -19,11 +19,13 @@ SCHEMA_VERSION = 1
 """`PRAGMA user_version` that this package writes and reads."""
 
 REBUILD = """
-UPDATE memories SET needs_segment = 1, content_segmented = coalesce(content_segmented, content);
-INSERT INTO memories_fts (memories_fts, rank) VALUES ('rank', 'bm25(1.0, 0.7, 0.0)');
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('rank', 'bm25(1.0, 0.3, 0.0)');
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('crisismerge', 1900);
 INSERT INTO memories_fts (memories_fts) VALUES ('rebuild');
+UPDATE memories SET content_segmented = content WHERE content_segmented IS NULL;
+UPDATE memories SET needs_segment = 1;
 DELETE FROM scopes;
-INSERT INTO scopes SELECT agent_id, user_id, count(*), sum(words) FROM memories GROUP BY agent_id, user_id;
+INSERT INTO scopes SELECT agent_id, user_id, count(*), coalesce(sum(words), 0) FROM memories GROUP BY agent_id, user_id;
 """
 """Make everything derived anew from the rows, and flag all rows: without its triggers a file may hold stale words."""
 
@@ -39,12 +41,18 @@ def identify(connection: apsw.Connection) -> str:
     if not names and application_id == 0:
         return "new"
     if application_id == APPLICATION_ID:
-        if version > SCHEMA_VERSION:
-            raise SchemaTooNew(f"the file has schema version {version}, not {SCHEMA_VERSION}: upgrade this package")
+        _check_version(version)
         return "memory"
     if application_id == 0 and {"memories", "memories_fts", "memories_insert", "policy"} <= names:
+        (stored,) = connection.execute("SELECT max(value) FROM policy WHERE name = 'schema_version'").fetchall()[0]
+        _check_version(int(float(str(stored or 0))))
         return "adopt"
     raise NotAMemoryFile("this is the database of another program; choose another path (it was left as it was)")
+
+
+def _check_version(version: int) -> None:
+    if version > SCHEMA_VERSION:
+        raise SchemaTooNew(f"the file has schema version {version}, newer than {SCHEMA_VERSION}: upgrade this package")
 
 
 def create(connection: apsw.Connection) -> None:
@@ -58,26 +66,33 @@ def stamp(connection: apsw.Connection) -> None:
 
 
 def missing(connection: apsw.Connection) -> list[str]:
-    """Return the names of tables, indexes, triggers and views that are gone or changed; those of users do not matter."""
+    """Return what is gone or changed: tables, indexes, triggers, views, policy rows; those of users do not matter."""
     present = _objects(connection)
-    return [name for name, sql in _expected().items() if present.get(name) != sql]
+    lost = [name for name, sql in _expected().items() if present.get(name) != sql]
+    if "policy" not in lost:
+        rows = {name for (name,) in connection.execute("SELECT name FROM policy")}
+        lost += [f"policy row {name}" for name in _policy() if name not in rows]
+    return lost
 
 
-def restore(connection: apsw.Connection) -> list[str]:
-    """Put back what `missing` names, rebuild the index if anything was, and return the names.
+def restore(connection: apsw.Connection, *, rebuild: bool = False) -> list[str]:
+    """Put back what `missing` names and return the names; with any of them or `rebuild`, make the index anew.
 
     Runs inside the caller's transaction. Raises DamagedFile when a table that holds data is gone or changed: only a
     backup can bring that back.
     """
     lost = missing(connection)
     kinds = {name: kind for kind, name in _statements()}
-    data = [name for name in lost if kinds[name] == "TABLE"]
+    data = [name for name in lost if kinds.get(name) == "TABLE"]
     if data:
         raise DamagedFile(f"table {', '.join(data)} is missing or changed: restore the file from a backup")
     for (kind, name), sql in _statements().items():
-        if name in lost:
+        if name in lost or (rebuild and name == "memories_fts"):
             connection.execute(f'DROP {kind.replace("VIRTUAL ", "")} IF EXISTS "{name}"; {sql}')
-    if lost:
+    for name, row in _policy().items():
+        if f"policy row {name}" in lost:
+            connection.execute("INSERT INTO policy (name, value, comment) VALUES (?, ?, ?)", row)
+    if rebuild or any(name in kinds for name in lost):
         connection.execute(REBUILD)
     return lost
 
@@ -105,6 +120,16 @@ def _statements() -> dict[tuple[str, str], str]:
         virtual = str(sql).startswith("CREATE VIRTUAL")
         statements["VIRTUAL TABLE" if virtual else str(kind), str(name)] = str(sql)
     return statements
+
+
+@functools.lru_cache(maxsize=1)
+def _policy() -> dict[str, tuple[str, float, str]]:
+    """Return the policy rows of schema.sql by name."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(schema_sql())
+    rows = connection.execute("SELECT name, value, comment FROM policy").fetchall()
+    connection.close()
+    return {str(name): (str(name), float(str(value)), str(comment)) for name, value, comment in rows}
 
 
 @functools.lru_cache(maxsize=1)

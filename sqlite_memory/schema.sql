@@ -62,12 +62,14 @@ CREATE VIRTUAL TABLE memories_fts USING fts5(
   content_segmented, characters, scope,
   content = 'memories', content_rowid = 'id', tokenize = 'porter unicode61'
 );
-INSERT INTO memories_fts (memories_fts, rank) VALUES ('rank', 'bm25(1.0, 0.7, 0.0)');
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('rank', 'bm25(1.0, 0.3, 0.0)');
+-- No crisis merges: when SQLite 3.40 and 3.54 wrote in turn, those brought deleted words back. Automatic merges stay.
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('crisismerge', 1900);
 
 -- How many memories and words each scope holds, for BM25's totals. Kept by triggers.
 CREATE TABLE scopes (
-  agent_id  TEXT NOT NULL,
-  user_id   TEXT NOT NULL,
+  agent_id  TEXT NOT NULL,                               -- as in memories
+  user_id   TEXT NOT NULL,                               -- as in memories
   memories  INTEGER NOT NULL,                            -- rows
   words     INTEGER NOT NULL,                            -- sum of memories.words
   PRIMARY KEY (agent_id, user_id)
@@ -241,12 +243,12 @@ END;
 -- Change a row and every process that uses the file follows.
 
 CREATE TABLE memory_types (
-  memory_type     TEXT PRIMARY KEY NOT NULL,
+  memory_type     TEXT PRIMARY KEY NOT NULL,                              -- as in memories
   importance      REAL NOT NULL CHECK (importance BETWEEN 0 AND 10),      -- default of Python's remember()
   min_importance  REAL NOT NULL CHECK (min_importance BETWEEN 0 AND 10),  -- remember() refuses what is below
   half_life       REAL NOT NULL CHECK (half_life > 0),                    -- days until recency is one half
   verbatim        INTEGER NOT NULL CHECK (verbatim IN (0, 1)),            -- 1 = a turn: ranked with its neighbours
-  comment         TEXT NOT NULL
+  comment         TEXT NOT NULL                                           -- what belongs here
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO memory_types VALUES
@@ -259,9 +261,9 @@ INSERT INTO memory_types VALUES
   ('summary',    5.0, 2.0, 180.0, 0, 'a conversation in short');
 
 CREATE TABLE policy (
-  name     TEXT PRIMARY KEY NOT NULL,
-  value    REAL NOT NULL,
-  comment  TEXT NOT NULL
+  name     TEXT PRIMARY KEY NOT NULL,                    -- what the views and Python look it up by
+  value    REAL NOT NULL,                                -- in the unit that the comment names
+  comment  TEXT NOT NULL                                 -- what it does
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO policy VALUES
@@ -345,15 +347,15 @@ FROM strength_at WHERE moment = json_array(strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 CREATE VIEW recall AS
 SELECT
   m.id, m.agent_id, m.user_id, m.session_id, m.memory_type, m.key, m.content, m.metadata, m.importance, m.created_at,
-  -f.rank AS relevance,                                  -- BM25 over words (weight 1) and characters (0.7), above 0
+  -f.rank AS relevance,                                  -- BM25 over words (weight 1) and characters (0.3), above 0
   s.strength,                                            -- 0 to 1
-  -f.rank * (1.0 - w.value + w.value * s.strength) AS score,
+  -f.rank * (1.0 - w.value + w.value * s.strength) AS score,  -- relevance, a little less where strength is low
   f.memories_fts AS query                                -- what MATCH looks into
 FROM memories_fts AS f
 JOIN memories AS m ON m.id = f.rowid
 JOIN strength AS s ON s.id = f.rowid
 JOIN policy AS w ON w.name = 'strength_weight'
-WHERE m.valid_to IS NULL
+WHERE (m.valid_to IS NULL OR coalesce(julianday(m.valid_to) > julianday('now'), 0))
   AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday('now'), 1));
 
 -- What the policy's sweep would take now, and why. One statement sweeps:

@@ -68,7 +68,7 @@ class Screen:
             self.text(as_json(rows))
             return
         if rows:
-            self.text(self.paint("\t".join(rows[0]), "dim"))
+            self.text(self.paint("\t".join(map(shown, rows[0])), "dim"))
         for row in rows:
             self.text("\t".join(shown(value) for value in row.values()))
 
@@ -79,8 +79,15 @@ def plain(memory: Memory) -> dict[str, object]:
 
 
 def as_json(value: object) -> str:
-    """Return JSON in one line; bytes are written in hexadecimal."""
-    return json.dumps(value, ensure_ascii=False, default=lambda other: other.hex() if isinstance(other, bytes) else other)
+    """Return JSON in one line; bytes are written in hexadecimal, what steers a terminal as escapes."""
+    text = json.dumps(value, ensure_ascii=False, default=_in_hexadecimal)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _in_hexadecimal(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def shown(value: object) -> str:
@@ -96,7 +103,7 @@ def shown(value: object) -> str:
 def statement_for_shell(sql: str, bindings: Mapping[str, Value]) -> str:
     """Return a statement with its parameters as the sqlite3 shell reads them."""
     used = {name: value for name, value in bindings.items() if re.search(rf":{name}\b", sql)}
-    lines = [".parameter init", ".parameter clear"]
+    lines = [".parameter clear", ".parameter init"]
     for name, value in used.items():
         lines.append(f"INSERT INTO temp.sqlite_parameters VALUES (':{name}', {literal(value)});")
     return "\n".join([*lines, sql.strip() + ";"])

@@ -29,7 +29,7 @@ class Statement:
 
     words: tuple[str, ...]
     characters: frozenset[str]
-    numbers: frozenset[str]
+    numbers: tuple[str, ...]
     times: frozenset[str]
     marks: frozenset[str]
     negative: frozenset[str]
@@ -71,7 +71,7 @@ def read(text: str, segmenter: Segmenter) -> Statement:
     return Statement(
         words=tuple(word for word in kept if word not in _TIMES),
         characters=frozenset(character for character in plain if not character.isascii()),
-        numbers=frozenset(numbers(plain)),
+        numbers=tuple(numbers(plain)),
         times=frozenset(_times(plain, kept)),
         marks=frozenset([*_marks(plain), *(word for word in kept if word in _PEOPLE), text[LONGEST:]]),
         negative=frozenset(negative),
@@ -125,13 +125,13 @@ def _spelled_by(word: str, characters: frozenset[str]) -> bool:
 
 def _difference(new: Statement, old: Statement) -> str:
     """Return the first thing that keeps the two apart, the surest sign of a contradiction first."""
-    if _both_differ(new.numbers, old.numbers):
+    if _both_differ(frozenset(new.numbers), frozenset(old.numbers)):
         return "number"
     if _both_differ(new.times, old.times):
         return "date"
     if _denies(new, old) or _opposite(new.words, old.words):
         return "negation"
-    if new.numbers - {"1"} != old.numbers - {"1"} or new.times != old.times or new.marks != old.marks:
+    if new.numbers != old.numbers or new.times != old.times or new.marks != old.marks:
         return "manner"
     return "order" if _reordered(new, old) else ""
 

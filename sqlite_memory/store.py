@@ -104,7 +104,7 @@ def update(
         _current(connection, scope, id, expected_version)
         connection.execute(UPDATE, {"id": id, **scope.bindings(), **changes})
         if segmented is not None:
-            connection.execute(upkeep.SEGMENT, {"id": id, **segmented})
+            connection.execute(upkeep.SEGMENT, {"id": id, "bytes": str(segmented["content"]).encode(), **segmented})
         return _current(connection, scope, id, None)
 
 

@@ -77,8 +77,11 @@ def normalise(text: str) -> str:
     text = _CONTROLS.sub(" ", text.replace("\x00", " "))
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", clean(text)).casefold()
-    text = unicodedata.normalize("NFKC", text).translate(_simplified())
+    text = unicodedata.normalize("NFKC", _without_format(clean(text))).casefold()
+    return _without_format(unicodedata.normalize("NFKC", text)).translate(_simplified())
+
+
+def _without_format(text: str) -> str:
     return "".join(c for c in text if c.isascii() or unicodedata.category(c) != "Cf")
 
 

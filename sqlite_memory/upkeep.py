@@ -10,7 +10,7 @@ from collections.abc import Callable
 from . import errors, schema
 from .database import Database, Value
 from .memory import Report
-from .text import PIPELINE_VERSION, Segmenter, fingerprint, segmenter_for
+from .text import PIPELINE_VERSION, Segmenter, clean, fingerprint, segmenter_for
 
 Progress = Callable[[int, int], None]
 """Called with (rows done, rows in all) while long work goes on."""
@@ -28,12 +28,14 @@ def segmenter_of(database: Database) -> Segmenter:
     return segmenter_for(tuple(str(word) for (word,) in words))
 
 
-FLAGGED = "SELECT id, content FROM memories WHERE needs_segment = 1 ORDER BY id LIMIT :limit"
+# Bytes, because other programs can store text that is not UTF-8; it is mended here.
+FLAGGED = "SELECT id, CAST(content AS BLOB) FROM memories WHERE needs_segment = 1 ORDER BY id LIMIT :limit"
 
 SEGMENT = """
 UPDATE memories
-   SET content_segmented = :content_segmented, characters = :characters, fingerprint = :fingerprint, needs_segment = 0
- WHERE id = :id AND content = :content
+   SET content = :content, content_segmented = :content_segmented, characters = :characters,
+       fingerprint = :fingerprint, needs_segment = 0
+ WHERE id = :id AND CAST(content AS BLOB) = :bytes
 """
 
 
@@ -52,7 +54,7 @@ def segment_flagged(
         if not rows:
             break
         segmenter = segmenter_of(database)
-        cut = [{"id": id, **indexed(str(content), segmenter)} for id, content in rows]
+        cut = [{"id": id, "bytes": stored, **indexed(_decoded(stored), segmenter)} for id, stored in rows]
         with database.writing(wait=wait) as connection:
             connection.executemany(SEGMENT, cut)
         done += len(rows)
@@ -69,17 +71,22 @@ def indexed(content: str, segmenter: Segmenter) -> dict[str, Value]:
     }
 
 
+def _decoded(stored: Value) -> str:
+    assert isinstance(stored, bytes)
+    return clean(stored.decode("utf-8", "replace"))
+
+
 def count_flagged(database: Database) -> int:
     """Return how many rows wait to be segmented."""
     return _number(database, "SELECT count(*) FROM memories WHERE needs_segment = 1")
 
 
-def reindex(database: Database, *, progress: Progress | None = None) -> int:
+def reindex(database: Database, *, wait: bool = True, progress: Progress | None = None) -> int:
     """Segment every row anew with this version of the pipeline and optimize the index; return how many rows."""
-    with database.writing() as connection:
+    with database.writing(wait=wait) as connection:
         connection.execute("UPDATE memories SET needs_segment = 1")
-    done = segment_flagged(database, progress=progress)
-    with database.writing() as connection:
+    done = segment_flagged(database, wait=wait, progress=progress)
+    with database.writing(wait=wait) as connection:
         connection.execute("UPDATE policy SET value = ? WHERE name = 'pipeline_version'", (PIPELINE_VERSION,))
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('optimize')")
     return done
@@ -96,7 +103,7 @@ def catch_up(database: Database) -> str | None:
         return None
     try:
         if outdated and rows <= AT_OPEN:
-            reindex(database)
+            reindex(database, wait=False)
             return None
         left = rows if outdated else rows - segment_flagged(database, limit=AT_OPEN, wait=False)
     except (errors.Busy, errors.ReadOnly, errors.Full):
@@ -110,21 +117,22 @@ def check(database: Database) -> Report:
     On a read-only layer the index cannot be compared with the rows; the report says so.
     """
     problems: list[str] = []
+    done: tuple[str, ...] = ()
     with database.reading() as connection:
         problems += [str(row[0]) for row in connection.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]
         lost = schema.missing(connection)
     if lost:
         problems.append(f"missing or changed in the schema: {', '.join(lost)}")
-    if "memories_fts" not in lost:
+    if database.read_only:
+        done = ("the index was not compared with the rows: that takes a layer that may write",)
+    elif "memories_fts" not in lost:
         problems += _index_problems(database)
     if not lost:
         problems += _row_problems(database)
-    return Report(ok=not problems, problems=tuple(problems))
+    return Report(ok=not problems, problems=tuple(problems), done=done)
 
 
 def _index_problems(database: Database) -> list[str]:
-    if database.read_only:
-        return ["the index was not compared with the rows: the layer is read-only"]
     try:
         with database.writing() as connection:
             connection.execute("INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)")
@@ -134,16 +142,23 @@ def _index_problems(database: Database) -> list[str]:
 
 
 TOTALS_DIFFER = """
+WITH
+  fresh AS (SELECT agent_id, user_id, count(*), coalesce(sum(words), 0) FROM memories GROUP BY agent_id, user_id),
+  kept AS (SELECT agent_id, user_id, memories, words FROM scopes)
 SELECT count(*) FROM (
-  SELECT agent_id, user_id, count(*), sum(words) FROM memories GROUP BY agent_id, user_id
-  EXCEPT SELECT agent_id, user_id, memories, words FROM scopes
+  SELECT * FROM (SELECT * FROM fresh EXCEPT SELECT * FROM kept)
+  UNION ALL
+  SELECT * FROM (SELECT * FROM kept EXCEPT SELECT * FROM fresh)
 )
 """
 
 
 def _row_problems(database: Database) -> list[str]:
     problems = []
-    if flagged := count_flagged(database):
+    flagged = count_flagged(database) + _number(
+        database, "SELECT count(*) FROM memories WHERE content_segmented IS NULL AND needs_segment = 0"
+    )
+    if flagged:
         problems.append(f"{flagged} memories are not segmented yet")
     if (version := pipeline_version(database)) != PIPELINE_VERSION:
         problems.append(f"segmented by pipeline version {version:g}, not {PIPELINE_VERSION}")
@@ -158,9 +173,7 @@ def repair(database: Database, *, progress: Progress | None = None) -> Report:
     Rebuilding holds the write lock, about a second for 20,000 rows. Raises DamagedFile when a table of data is gone.
     """
     with database.writing() as connection:
-        lost = schema.restore(connection)
-        if not lost:
-            connection.execute(schema.REBUILD)
+        lost = schema.restore(connection, rebuild=True)
     done = [f"put back {name}" for name in lost] + ["rebuilt the index and the totals"]
     done.append(f"segmented {reindex(database, progress=progress)} memories")
     report = check(database)

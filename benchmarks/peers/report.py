@@ -65,7 +65,10 @@ def table(results: list[Result]) -> str:
 
 def notes(results: list[Result]) -> str:
     """Write what each row means, what was refused, and every place where a peer is ahead of sqlite_memory."""
-    lines = [f"- {r.peer.title}: {r.peer.note}{f'; it refused {r.refused} memories' * bool(r.refused)}." for r in results]
+    lines = []
+    for result in results:
+        refused = f"; it refused {result.refused} memories" if result.refused else ""
+        lines.append(f"- {result.peer.title}: {result.peer.note}{refused}.")
     measured = {result.peer.name: result for result in results if not result.failure}
     if ours := measured.pop("sqlite_memory", None):
         own = columns(ours)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 
 from common import main
+
 from sqlite_memory import SQLiteMemoryLayer
 
 

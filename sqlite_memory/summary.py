@@ -1,0 +1,224 @@
+"""Condense conversations: one `summary` memory a session, and what becomes of its turns.
+
+Which sentences stand for a conversation is decided in `textrank`, or by the caller's own summarizer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+import apsw
+
+from . import moments, store, textrank, upkeep
+from .admission import Row
+from .database import Database, Value
+from .incoming import Scope, flag, name, number
+from .memory import Memory, from_row
+from .policy import Policy, read_policy
+from .ranking import COLUMNS, FILTER, read_filter
+from .store import id_of
+
+Summarizer = Callable[[list[Memory]], str]
+"""Turns the memories of a session, oldest first, into a text. The first may be a summary whose turns are gone."""
+
+KEEP, CLOSE, DELETE = 0, 1, 2
+"""What becomes of the turns: values of the policy `summary_keeps_turns`."""
+
+STATES = ("kept", "closed", "deleted")
+"""The same as the summary notes it, in its metadata as `turns`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What compact() did: the sessions that got a summary, and the ids of the turns that were deleted, in order."""
+
+    summarized: tuple[str, ...] = ()
+    dropped: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A session as it was read: its current turns, oldest first, and its current summary."""
+
+    id: str
+    turns: list[Memory]
+    previous: Memory | None
+
+    @property
+    def sources(self) -> list[int]:
+        """The turns that the summary tells of."""
+        given = self.previous.metadata.get("sources") if self.previous else None
+        return [id for id in given if isinstance(id, int)] if isinstance(given, list) else []
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the summary stands in the place of its turns."""
+        return self.previous is not None and self.previous.metadata.get("turns") in STATES[CLOSE:]
+
+    @property
+    def fresh(self) -> list[Memory]:
+        """The turns that the summary does not tell of."""
+        return [turn for turn in self.turns if turn.id not in set(self.sources)]
+
+    def material(self, least: float) -> list[Memory]:
+        """Return what a summary is made of: the turns, or the summary in their place and the turns since."""
+        if self.replaced and self.previous:
+            return [self.previous, *self.fresh] if self.fresh else []
+        return self.turns if len(self.turns) >= least else []
+
+
+def summarize(
+    database: Database, scope: Scope, session_id: object, *, summarizer: Summarizer | None = None
+) -> int | None:
+    """Write the summary of a session and return its id. See SQLiteMemoryLayer.summarize()."""
+    policy = read_policy(database)
+    read = moments.now()
+    session = _read(database, scope, name(session_id, "session_id"))
+    material = session.material(policy["summary_min_turns"])
+    if not material:
+        return session.previous.id if session.replaced and session.previous else None
+    content = _text(database, policy, material, summarizer)
+    if not content:
+        return None
+    row = _row(database, scope, policy, session, content)
+    with database.writing() as connection:
+        id = id_of(connection.execute(store.INSERT, row).fetchall()[0])
+        _settle(connection, scope, session, id, int(policy["summary_keeps_turns"]), visited=True, read=read)
+    return id
+
+
+TURNS = """
+SELECT """ + COLUMNS + """ FROM memories AS m
+ WHERE m.session_id = :session_id AND """ + FILTER + """
+   AND m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
+ ORDER BY m.created_at, m.id
+"""
+
+SUMMARY = """
+SELECT """ + COLUMNS + """ FROM memories AS m
+ WHERE m.memory_type = 'summary' AND m.key = :key AND """ + FILTER + """
+ ORDER BY m.id DESC LIMIT 1
+"""
+
+
+def _read(database: Database, scope: Scope, session_id: str) -> _Session:
+    turns = database.rows(TURNS, read_filter(scope, session_id=session_id).values)
+    summaries = database.rows(SUMMARY, read_filter(scope, key=session_id).values)
+    return _Session(session_id, [from_row(row) for row in turns], from_row(summaries[0]) if summaries else None)
+
+
+def _text(database: Database, policy: Policy, material: list[Memory], summarizer: Summarizer | None) -> str:
+    """Return the summary of the material, "" when there is nothing to say."""
+    if summarizer is None:
+        return _extract(database, policy, material)
+    content = summarizer(material)
+    if not isinstance(content, str):
+        raise TypeError(f"summarizer must return text (str), not {type(content).__name__}")
+    if len(content) > policy["max_length"]:
+        raise ValueError(f"summarizer returned {len(content)} characters, over the {policy['max_length']:g} allowed")
+    return content.strip()
+
+
+def _extract(database: Database, policy: Policy, material: list[Memory]) -> str:
+    """Return the earlier summary whole and the best sentences of the turns; of both when that is too long."""
+    segmenter = upkeep.segmenter_of(database)
+    share, longest = policy["summary_share"], int(policy["summary_max_length"])
+    earlier = [memory.content for memory in material if memory.memory_type == "summary"]
+    turns = material[len(earlier) :]
+    text = "\n".join([*earlier, textrank.extract(turns, segmenter, share=share, longest=longest)])
+    if len(text) <= longest:
+        return text
+    return textrank.extract(material, segmenter, share=1.0, longest=longest)
+
+
+def _row(database: Database, scope: Scope, policy: Policy, session: _Session, content: str) -> Row:
+    """Return the row of a summary, dated by its newest turn and never before the summary that it takes the place of."""
+    earlier = [session.previous] if session.previous else []
+    newest = max(memory.created_at for memory in [*session.turns, *earlier])
+    told = session.sources if session.replaced else []
+    sources = list(dict.fromkeys([*told, *(turn.id for turn in session.turns)]))
+    return {
+        **scope.bindings(), "session_id": session.id, "memory_type": "summary", "key": session.id,
+        "metadata": json.dumps({"session": session.id, "sources": sources, "turns": STATES[KEEP]}, ensure_ascii=False),
+        "importance": policy.of("summary").importance, "created_at": newest, "valid_from": newest, "expires_at": None,
+        "pinned": 0, "now": moments.now(), **upkeep.indexed(content, upkeep.segmenter_of(database)),
+    }
+
+
+# A pinned turn stays, and one that was edited after the summary was made of it.
+SETTLED = """
+SELECT id FROM memories
+ WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
+   AND pinned = 0 AND updated_at <= :read AND (:visited OR access_count = 0)
+   AND memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
+ ORDER BY id
+"""
+CLOSE_TURNS = """
+UPDATE memories SET valid_to = :read WHERE id IN (SELECT value FROM json_each(:ids)) AND valid_to IS NULL
+"""
+DELETE_TURNS = "DELETE FROM memories WHERE id IN (SELECT value FROM json_each(:ids))"
+NOTE = "UPDATE memories SET metadata = json_set(metadata, '$.turns', :state) WHERE id = :id"
+
+
+def _settle(
+    connection: apsw.Connection, scope: Scope, session: _Session, summary: int, what: int, *, visited: bool, read: str
+) -> list[int]:
+    """Close or delete the turns that a summary tells of, note it there, and return the ids of these turns."""
+    if what == KEEP:
+        return []
+    ids = _settled(connection.execute(SETTLED, _settling(scope, session, visited, read)))
+    connection.execute(CLOSE_TURNS if what == CLOSE else DELETE_TURNS, {"ids": json.dumps(ids), "read": read})
+    connection.execute(NOTE, {"id": summary, "state": STATES[what]})
+    return ids
+
+
+def _settling(scope: Scope, session: _Session, visited: bool, read: str) -> Row:
+    ids = {*session.sources, *(turn.id for turn in session.turns)}
+    return {**scope.bindings(), "ids": json.dumps(sorted(ids)), "visited": visited, "read": read}
+
+
+def _settled(rows: Iterable[Collection[Value]]) -> list[int]:
+    return [id_of(tuple(row)) for row in rows]
+
+
+# ------------------------------------------------------------------------------------------------ old sessions
+
+OLD_SESSIONS = """
+SELECT session_id, min(days) FROM (
+  SELECT session_id, access_count, coalesce(julianday(:moment) - julianday(created_at), 0.0) AS days FROM memories
+   WHERE agent_id = :agent_id AND user_id = :user_id AND session_id IS NOT NULL
+     AND memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim))
+ GROUP BY session_id
+HAVING max(access_count) = 0 AND min(days) >= :days
+ ORDER BY min(days) DESC, session_id
+"""
+
+
+def compact(
+    database: Database, scope: Scope, *, older_than_days: object = 30, drop_after_days: object = 90,
+    summarizer: Summarizer | None = None, dry_run: object = False,
+) -> Compacted:
+    """Summarise old sessions and delete the turns of very old ones. See SQLiteMemoryLayer.compact()."""
+    days, last = _days(older_than_days, "older_than_days"), _days(drop_after_days, "drop_after_days")
+    pretend = flag(dry_run, "dry_run")
+    read = moments.now()
+    policy = read_policy(database)
+    summarized: list[str] = []
+    dropped: list[int] = []
+    old = database.rows(OLD_SESSIONS, {**scope.bindings(), "moment": read, "days": days})
+    for session_id, age in old:
+        session = _read(database, scope, str(session_id))
+        row = None
+        if session.fresh and (material := session.material(policy["summary_min_turns"])):
+            content = "" if pretend else _text(database, policy, material, summarizer)
+            ...
+    return Compacted(tuple(summarized), tuple(dropped))
+
+
+def _days(value: object, argument: str) -> float:
+    days = number(value, argument)
+    if days <= 0:
+        raise ValueError(f"{argument}={value!r} must be above 0")
+    return days
