@@ -95,6 +95,7 @@ def _recall(options: argparse.Namespace, screen: Screen) -> int:
         "limit": options.limit, "memory_type": options.type, "session_id": options.session, "key": options.key,
         "tags": options.tag, "min_importance": options.min_importance, "since": options.since, "until": options.until,
         "as_of": options.as_of, "include_superseded": options.include_superseded,
+        "expand": options.expand,
     }
     query = getattr(options, "query", None)
     with _layer(options, read_only=options.sql or not options.touch) as layer:
@@ -278,6 +279,7 @@ def _filters(parser: argparse.ArgumentParser, *, touch: bool) -> None:
     parser.add_argument("--until", metavar="TIME")
     parser.add_argument("--as-of", metavar="TIME", help="the moment of the question: nothing later is seen")
     parser.add_argument("--include-superseded", action="store_true")
+    parser.add_argument("--expand", action="store_true", help="also what shares words with the first two hits only")
     parser.add_argument("--sql", action="store_true", help="print the statement for the sqlite3 shell")
     if touch:
         parser.add_argument("--no-touch", dest="touch", action="store_false", help="do not count the access")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -79,7 +80,7 @@ VERBATIM = "SELECT memory_type FROM memory_types WHERE verbatim"
 
 
 def _where_we_stopped(database: Database, wanted: Filter, session: str | None) -> list[Memory]:
-    """Return the latest memories of a session, newest first: its turns and summaries when it has any, else its facts."""
+    """Return the latest memories of a session, newest first: turns and summaries where there are any, else facts."""
     scope = {part: wanted.values[part] for part in ("agent_id", "user_id")}
     latest = session or database.rows(LATEST_SESSION, scope)[0][0]
     if latest is None:
@@ -149,7 +150,8 @@ class _Block:
         self._words = words_for([query, *(memory.content for memories in gathered for memory in memories)])
         self._today = datetime.date.fromisoformat(moment[:10])
         self._budget = budget
-        self._count = counter
+        self._count = functools.lru_cache(maxsize=None)(counter)  # lines are looked at twice
+        self._least = self._cost(f"- {self._words.today(self._today)}")  # no line costs less
         headings = (self._words.stopped, self._words.matters, self._words.asked)
         self._levels = [
             _Level(heading, list(memories), in_time=place == 0)
@@ -182,12 +184,12 @@ class _Block:
     def _take(self, level: _Level, room: float) -> float:
         """Move the lines that fit from those that wait to those that are chosen; return what is left of the room."""
         shown = set(self.shown())
+        level.waiting = [memory for memory in level.waiting if memory.id not in shown]
         for memory in list(level.waiting):
-            if memory.id in shown:
-                level.waiting.remove(memory)
-                continue
+            if room < self._least:
+                break
             line = self._line(memory, level.share)
-            cost = self._count("\n".join([*self._new_headings(level, memory), line, ""]))
+            cost = self._cost(line) + sum(map(self._cost, self._new_headings(level, memory)))
             if line and cost <= room:
                 level.chosen[memory.id] = (memory, line)
                 level.waiting.remove(memory)
@@ -195,6 +197,9 @@ class _Block:
             elif line and level.in_time:
                 break
         return room
+
+    def _cost(self, line: str) -> int:
+        return self._count(line + "\n")
 
     def _drop_one(self) -> None:
         last = [level for level in self._levels if level.chosen][-1]
@@ -204,8 +209,8 @@ class _Block:
         """Return the line of a memory; one that would take the whole share of its level is cut to half of that."""
         start = f"- {dated(memory.created_at, self._today, self._words)}{self._words.colon}"
         text = one_line(memory.content)
-        if most and self._count(start + text) > most:
-            text = shorten(text, lambda part: self._count(start + part) <= most / 2)
+        if most and self._cost(start + text) > most:
+            text = shorten(text, lambda part: self._cost(start + part) <= most / 2)
         return start + text if text else ""
 
     def _new_headings(self, level: _Level, memory: Memory) -> Iterator[str]:

@@ -168,7 +168,8 @@ class SQLiteMemoryLayer:
         """Store mappings with the arguments of remember(); return an id or None for each, in their order.
 
         The bulk path: 1,000 rows a transaction, memory stays flat; exact duplicates are met, near ones not looked for.
-        What the gate refuses, over-long text included, is None. A wrong argument raises as remember() does, with the number of the item; the batches before it are kept.
+        What the gate refuses, over-long text included, is None. A wrong argument raises as remember() does, with the
+        number of the item; the batches before it are kept.
         """
         ids: list[int | None] = []
         items = iter(memories)
@@ -222,7 +223,7 @@ class SQLiteMemoryLayer:
         until: Moment | None = None,
         as_of: Moment | None = None,
         include_superseded: bool = False,
-        expand: bool = True,
+        expand: bool = False,
         touch: bool = True,
         agent_id: str | None = None,
         user_id: str | None = None,
@@ -233,7 +234,8 @@ class SQLiteMemoryLayer:
         `None` lists by strength. Superseded and expired memories are left out. Filters: all `tags` must be there;
         `where` maps metadata keys (a tuple for a nested one) to values that must be equal, type included; `since` and
         `until` bound `created_at`, both included. `as_of` is the moment of the question: nothing later is seen, ages
-        count from it. With `touch` the access is counted, at the moment of the question, in a transaction of its own
+        count from it. `expand` also brings in memories that share no word with the query but telling ones with its first
+        two hits: more is found, the first places are less sure. With `touch` the access is counted, at the moment of the question, in a transaction of its own
         that is skipped rather than waited for. The search itself holds no lock of the file.
         """
         largest = count(limit, "limit")
@@ -249,7 +251,7 @@ class SQLiteMemoryLayer:
         return found
 
     def recall_sql(
-        self, query: str | None = None, *, limit: int = 10, expand: bool = True, **filters: object
+        self, query: str | None = None, *, limit: int = 10, expand: bool = False, **filters: object
     ) -> tuple[str, Row]:
         """Return the statement that recall() runs and its parameters; any SQLite with math functions runs it."""
         wanted = read_filter(self._scope_of(filters.pop("agent_id", None), filters.pop("user_id", None)), **filters)

@@ -205,8 +205,9 @@ FIRST_CUT = """
   ),
 """
 
-# Words of the best two memories, for answers that share no word with the question. The best eight of them count, by how
-# rare they are in the file; a word that no third memory has would find nothing. Counting stops at 5,000: too common.
+# Words of the best two memories: a memory that has them too is closer to the answer. The eight best of them count, by how
+# rare they are in the file; counting stops at 5,000, which is too common. They move memories that share something with
+# the question; only with :expand do they also bring in others.
 EXPANSION = """
   expansion AS MATERIALIZED (
     SELECT expression, weight.expansion * share * ln(1.0 + max(0.5, rows - matching + 0.5) / (matching + 0.5)) AS points
@@ -223,7 +224,7 @@ EXPANSION = """
     SELECT id, points AS asked, 0.0 AS expanded FROM hit
     UNION ALL
     SELECT f.rowid, 0.0, e.points FROM expansion AS e CROSS JOIN memories_fts AS f ON f.memories_fts MATCH e.expression
-     WHERE NOT :large OR +f.rowid IN (SELECT id FROM hit)
+     WHERE :expand OR +f.rowid IN (SELECT id FROM hit)
   ),
 """
 
@@ -342,7 +343,8 @@ MAX_ADDED = 40
 
 SIZE = """
 SELECT coalesce(max(memories), 0), coalesce((SELECT max(id) FROM memories), 0),
-       (SELECT value FROM policy WHERE name = 'small_scope')
+       (SELECT value FROM policy WHERE name = 'small_scope'),
+       (SELECT value FROM policy WHERE name = 'expansion_weight')
   FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id
 """
 
@@ -358,7 +360,7 @@ def statement(
     today = datetime.date.fromisoformat(wanted.moment[:10])
     question = read_question(query, segmenter_of(database), today)
     scope = {name: wanted.values[name] for name in ("agent_id", "user_id")}
-    memories, rows, small = _size(database, scope)
+    memories, rows, small, weight = _size(database, scope)
     large = memories > small
     inside = "" if 2 * memories >= rows else _scope_token(scope)
     terms = [(inside + f"({term.expression})", term.column) for term in question.terms]
@@ -370,10 +372,10 @@ def statement(
         "wants_number": int(question.wants_number),
         "dates": json.dumps(question.dates),
         "narrow": int(wanted.narrow),
-        "large": int(large),
+        "expand": int(expand),
         "expansions": "[]",
     }
-    if expand and terms:
+    if terms and weight > 0:
         best = database.rows(FIRST_PASS_LARGE if large else FIRST_PASS, bindings)
         known = {term.expression for term in question.terms}
         added = [(inside + f"({word})", word, share) for word, share in _shares(best).items() if word not in known]
@@ -396,13 +398,13 @@ def scope_prefix(database: Database, scope: Mapping[str, Value]) -> str:
 
     Then its own list of postings would be the longest of all: the join is left to tell the scopes apart.
     """
-    memories, rows, _ = _size(database, scope)
+    memories, rows, *_ = _size(database, scope)
     return "" if 2 * memories >= rows else _scope_token(scope)
 
 
-def _size(database: Database, scope: Mapping[str, Value]) -> tuple[int, int, int]:
-    memories, rows, small = (int(float(str(value))) for value in database.rows(SIZE, scope)[0])
-    return memories, rows, small
+def _size(database: Database, scope: Mapping[str, Value]) -> tuple[float, float, float, float]:
+    memories, rows, small, weight = (float(str(value)) for value in database.rows(SIZE, scope)[0])
+    return memories, rows, small, weight
 
 
 def _scope_token(scope: Mapping[str, Value]) -> str:

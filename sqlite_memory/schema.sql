@@ -293,7 +293,7 @@ INSERT INTO policy VALUES
   ('strength_weight',       0.15, 'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
   ('length_weight',         0.06, 'k1 * b / (1 + k1) of BM25 with k1 = 1.2, b = 0.1: how much a long memory loses'),
   ('character_weight',      0.3,  'a single Chinese character against a word'),
-  ('expansion_weight',      0.3,  'a word of the best two memories against a word of the question'),
+  ('expansion_weight',      0.3,  'a word of the best two memories against a word of the question; 0 = one pass only'),
   ('speaker_factor',        1.4,  'a turn whose speaker the question names'),
   ('number_factor',         1.2,  'a memory with digits where the question asks when or how many'),
   ('date_factor',           2.0,  'a memory of a day that the question names ...'),

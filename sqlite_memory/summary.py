@@ -1,19 +1,18 @@
 """Condense conversations: one `summary` memory a session, and what becomes of its turns.
 
-Which sentences stand for a conversation is decided in `textrank`, or by the caller's own summarizer.
+Which sentences stand for a conversation is decided in `condense`, or by the caller's own summarizer.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import apsw
-
-from . import moments, store, textrank, upkeep
+from . import moments, store, upkeep
 from .admission import Row
-from .database import Database, Value
+from .condense import condense
+from .database import Database
 from .incoming import Scope, flag, name, number
 from .memory import Memory, from_row
 from .policy import Policy, read_policy
@@ -58,9 +57,16 @@ class _Session:
         return self.previous is not None and self.previous.metadata.get("turns") in STATES[CLOSE:]
 
     @property
+    def telling(self) -> list[int]:
+        """The turns that a new summary tells of: these, and those that the summary before it stands for."""
+        told = self.sources if self.replaced else []
+        return list(dict.fromkeys([*told, *(turn.id for turn in self.turns)]))
+
+    @property
     def fresh(self) -> list[Memory]:
         """The turns that the summary does not tell of."""
-        return [turn for turn in self.turns if turn.id not in set(self.sources)]
+        told = set(self.sources)
+        return [turn for turn in self.turns if turn.id not in told]
 
     def material(self, least: float) -> list[Memory]:
         """Return what a summary is made of: the turns, or the summary in their place and the turns since."""
@@ -73,8 +79,7 @@ def summarize(
     database: Database, scope: Scope, session_id: object, *, summarizer: Summarizer | None = None
 ) -> int | None:
     """Write the summary of a session and return its id. See SQLiteMemoryLayer.summarize()."""
-    policy = read_policy(database)
-    read = moments.now()
+    policy, read = read_policy(database), moments.now()
     session = _read(database, scope, name(session_id, "session_id"))
     material = session.material(policy["summary_min_turns"])
     if not material:
@@ -83,9 +88,7 @@ def summarize(
     if not content:
         return None
     row = _row(database, scope, policy, session, content)
-    with database.writing() as connection:
-        id = id_of(connection.execute(store.INSERT, row).fetchall()[0])
-        _settle(connection, scope, session, id, int(policy["summary_keeps_turns"]), visited=True, read=read)
+    id, _ = _write(database, session, row, int(policy["summary_keeps_turns"]), _told(scope, session.telling, read))
     return id
 
 
@@ -127,34 +130,40 @@ def _extract(database: Database, policy: Policy, material: list[Memory]) -> str:
     share, longest = policy["summary_share"], int(policy["summary_max_length"])
     earlier = [memory.content for memory in material if memory.memory_type == "summary"]
     turns = material[len(earlier) :]
-    text = "\n".join([*earlier, textrank.extract(turns, segmenter, share=share, longest=longest)])
+    text = "\n".join([*earlier, condense(turns, segmenter, share=share, longest=longest)])
     if len(text) <= longest:
         return text
-    return textrank.extract(material, segmenter, share=1.0, longest=longest)
+    return condense(material, segmenter, share=1.0, longest=longest)
 
 
 def _row(database: Database, scope: Scope, policy: Policy, session: _Session, content: str) -> Row:
     """Return the row of a summary, dated by its newest turn and never before the summary that it takes the place of."""
     earlier = [session.previous] if session.previous else []
     newest = max(memory.created_at for memory in [*session.turns, *earlier])
-    told = session.sources if session.replaced else []
-    sources = list(dict.fromkeys([*told, *(turn.id for turn in session.turns)]))
+    metadata = {"session": session.id, "sources": session.telling, "turns": STATES[KEEP]}
     return {
         **scope.bindings(), "session_id": session.id, "memory_type": "summary", "key": session.id,
-        "metadata": json.dumps({"session": session.id, "sources": sources, "turns": STATES[KEEP]}, ensure_ascii=False),
+        "metadata": json.dumps(metadata, ensure_ascii=False),
         "importance": policy.of("summary").importance, "created_at": newest, "valid_from": newest, "expires_at": None,
         "pinned": 0, "now": moments.now(), **upkeep.indexed(content, upkeep.segmenter_of(database)),
     }
 
 
 # A pinned turn stays, and one that was edited after the summary was made of it.
-SETTLED = """
+TOLD = """
 SELECT id FROM memories
  WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
    AND pinned = 0 AND updated_at <= :read AND (:visited OR access_count = 0)
    AND memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
  ORDER BY id
 """
+
+
+def _told(scope: Scope, ids: list[int], read: str, *, visited: bool = True) -> Row:
+    """Return the parameters of TOLD: turns that a summary tells of, read at a moment."""
+    return {**scope.bindings(), "ids": json.dumps(ids), "visited": visited, "read": read}
+
+
 CLOSE_TURNS = """
 UPDATE memories SET valid_to = :read WHERE id IN (SELECT value FROM json_each(:ids)) AND valid_to IS NULL
 """
@@ -162,25 +171,21 @@ DELETE_TURNS = "DELETE FROM memories WHERE id IN (SELECT value FROM json_each(:i
 NOTE = "UPDATE memories SET metadata = json_set(metadata, '$.turns', :state) WHERE id = :id"
 
 
-def _settle(
-    connection: apsw.Connection, scope: Scope, session: _Session, summary: int, what: int, *, visited: bool, read: str
-) -> list[int]:
-    """Close or delete the turns that a summary tells of, note it there, and return the ids of these turns."""
-    if what == KEEP:
-        return []
-    ids = _settled(connection.execute(SETTLED, _settling(scope, session, visited, read)))
-    connection.execute(CLOSE_TURNS if what == CLOSE else DELETE_TURNS, {"ids": json.dumps(ids), "read": read})
-    connection.execute(NOTE, {"id": summary, "state": STATES[what]})
-    return ids
-
-
-def _settling(scope: Scope, session: _Session, visited: bool, read: str) -> Row:
-    ids = {*session.sources, *(turn.id for turn in session.turns)}
-    return {**scope.bindings(), "ids": json.dumps(sorted(ids)), "visited": visited, "read": read}
-
-
-def _settled(rows: Iterable[Collection[Value]]) -> list[int]:
-    return [id_of(tuple(row)) for row in rows]
+def _write(database: Database, session: _Session, row: Row | None, what: int, told: Row) -> tuple[int, list[int]]:
+    """Store a new summary, close or delete the turns, in one transaction; return its id and the ids of the turns."""
+    with database.writing() as connection:
+        if row is not None:
+            id = id_of(connection.execute(store.INSERT, row).fetchall()[0])
+        else:
+            assert session.previous is not None
+            id = session.previous.id
+        if what == KEEP:
+            return id, []
+        ids = [id_of(found) for found in connection.execute(TOLD, told).fetchall()]
+        statement, moment = (CLOSE_TURNS, {"read": told["read"]}) if what == CLOSE else (DELETE_TURNS, {})
+        connection.execute(statement, {"ids": json.dumps(ids), **moment})
+        connection.execute(NOTE, {"id": id, "state": STATES[what]})
+    return id, ids
 
 
 # ------------------------------------------------------------------------------------------------ old sessions
@@ -202,19 +207,37 @@ def compact(
 ) -> Compacted:
     """Summarise old sessions and delete the turns of very old ones. See SQLiteMemoryLayer.compact()."""
     days, last = _days(older_than_days, "older_than_days"), _days(drop_after_days, "drop_after_days")
-    pretend = flag(dry_run, "dry_run")
-    read = moments.now()
-    policy = read_policy(database)
+    pretend, read = flag(dry_run, "dry_run"), moments.now()
     summarized: list[str] = []
     dropped: list[int] = []
-    old = database.rows(OLD_SESSIONS, {**scope.bindings(), "moment": read, "days": days})
-    for session_id, age in old:
+    for session_id, age in database.rows(OLD_SESSIONS, {**scope.bindings(), "moment": read, "days": days}):
         session = _read(database, scope, str(session_id))
-        row = None
-        if session.fresh and (material := session.material(policy["summary_min_turns"])):
-            content = "" if pretend else _text(database, policy, material, summarizer)
-            ...
+        drop = number(age, "age") >= last
+        made, ids = _compact_one(database, scope, session, summarizer, read, drop=drop, pretend=pretend)
+        summarized += [session.id] if made else []
+        dropped += ids
     return Compacted(tuple(summarized), tuple(dropped))
+
+
+def _compact_one(
+    database: Database, scope: Scope, session: _Session, summarizer: Summarizer | None, read: str, *, drop: bool,
+    pretend: bool,
+) -> tuple[bool, list[int]]:
+    """Return whether the session gets a new summary, and the turns that are deleted; do it unless `pretend`."""
+    policy = read_policy(database)
+    material = session.material(policy["summary_min_turns"]) if session.fresh else []
+    content = _text(database, policy, material, summarizer) if material and not pretend else ""
+    made = bool(material if pretend else content)
+    if not made and (material or not drop or not session.sources):
+        return False, []
+    what = DELETE if drop else int(policy["summary_keeps_turns"])
+    told = _told(scope, session.telling if made else session.sources, read, visited=False)
+    if pretend:
+        ids = [id_of(row) for row in database.rows(TOLD, told)]
+    else:
+        row = _row(database, scope, policy, session, content) if made else None
+        _, ids = _write(database, session, row, what, told)
+    return made, ids if what == DELETE else []
 
 
 def _days(value: object, argument: str) -> float:

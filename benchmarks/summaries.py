@@ -1,0 +1,99 @@
+"""Measure summaries: how much shorter they are, and whether they still lead a question to its conversation.
+
+Question: when every session is replaced by its built-in summary, how many of the sessions that answer a question are
+among the first 5 and 10, against a file that keeps every turn? Run from the repository's root:
+
+    python benchmarks/summaries.py --data DIR [--share 0.2 ...] [--split report]
+
+DIR holds memories.jsonl (turns with their sessions) and queries.jsonl. A query's relevant sessions are those of its
+relevant turns; with all turns kept, a session stands where its best turn stands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from sqlite_memory import SQLiteMemoryLayer, summary  # noqa: E402  # found on the path that was just set
+from sqlite_memory.incoming import Scope  # noqa: E402
+from sqlite_memory.memory import Memory  # noqa: E402
+from sqlite_memory.wording import estimate  # noqa: E402
+
+KS = (1, 5, 10)
+ROW = "{:<16} {:>7} {:>12} {:>8} {:>6} {:>6} {:>6} {:>9}"
+SESSIONS = "SELECT DISTINCT agent_id, user_id, session_id FROM memories WHERE session_id IS NOT NULL ORDER BY 1, 2, 3"
+SETTING = "UPDATE policy SET value = ? WHERE name = ?"
+
+
+def read(path: Path) -> list[dict]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def split_of(query: dict) -> str:
+    """Return the half of a query, as the project's scoring of retrieval does."""
+    digest = hashlib.md5((query["agent_id"] + "\x00" + query["query"]).encode()).digest()
+    return "tune" if digest[0] % 2 == 0 else "report"
+
+
+def recalls(queries: list[dict], session_of: dict[str, str], ask: Callable[[dict], Iterable[Memory]]) -> list[float]:
+    """Return the share of relevant sessions among the first 1, 5 and 10, averaged over the queries."""
+    found = dict.fromkeys(KS, 0.0)
+    for query in queries:
+        relevant = {session_of[id] for id in query["relevant"]}
+        ranked = list(dict.fromkeys(memory.session_id for memory in ask(query)))
+        for k in KS:
+            found[k] += len(relevant.intersection(ranked[:k])) / len(relevant)
+    return [found[k] / len(queries) for k in KS]
+
+
+def contents(layer: SQLiteMemoryLayer) -> list[str]:
+    return [str(row["content"]) for row in layer.sql("SELECT content FROM memories")]
+
+
+def condensed(layer: SQLiteMemoryLayer, share: float) -> float:
+    """Put a summary in the place of every session and return the seconds it took."""
+    started = time.perf_counter()
+    with layer._database.writing() as connection:
+        connection.executemany(SETTING, [(share, "summary_share"), (summary.DELETE, "summary_keeps_turns")])
+    for row in layer.sql(SESSIONS):
+        summary.summarize(layer._database, Scope(str(row["agent_id"]), str(row["user_id"])), row["session_id"])
+    return time.perf_counter() - started
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--share", type=float, nargs="+", default=[0.1, 0.2, 0.3])
+    parser.add_argument("--split", choices=("all", "tune", "report"), default="all")
+    arguments = parser.parse_args()
+    turns = arguments.data / "memories.jsonl"
+    session_of = {line["id"]: line["session_id"] for line in read(turns)}
+    queries = [q for q in read(arguments.data / "queries.jsonl") if arguments.split in ("all", split_of(q))]
+    print(ROW.format("memories", "rows", "characters", "tokens", "R@1", "R@5", "R@10", "seconds"))
+    for share in (None, *arguments.share):
+        with tempfile.TemporaryDirectory() as folder, SQLiteMemoryLayer(Path(folder) / "memory.db") as layer:
+            layer.import_jsonl(turns)
+            seconds = 0.0 if share is None else condensed(layer, share)
+            limit = 200 if share is None else 10
+
+            def ask(query: dict, layer: SQLiteMemoryLayer = layer, limit: int = limit) -> list[Memory]:
+                return layer.recall(query["query"], limit=limit, agent_id=query["agent_id"], touch=False)
+
+            kept = contents(layer)
+            found = [f"{value:.3f}" for value in recalls(queries, session_of, ask)]
+            name = "all turns" if share is None else f"summaries {share:g}"
+            sizes = sum(map(len, kept)), sum(map(estimate, kept))
+            print(ROW.format(name, len(kept), *sizes, *found, f"{seconds:.1f}"), flush=True)
+
+
+if __name__ == "__main__":
+    main()
