@@ -37,6 +37,7 @@ _RUN = re.compile(
 )
 HAN_RUN = re.compile(f"[{HAN}]+")
 _PIECES = re.compile(r"[^\W_]+")
+_COMMON_PIECES = re.compile(f"[\u4e00-\u9fd5]{{1,{PIECE}}}|.", re.DOTALL)
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -133,16 +134,17 @@ class Segmenter:
         return Segmented(" ".join(words), " ".join(characters))
 
     def cut(self, run: str) -> list[str]:
-        """Return the search-mode words of a run of Chinese characters."""
-        if len(run) == 1:
-            return [run]
-        cutter = self._cutter or self._load()
-        return [word for start in range(0, len(run), PIECE) for word in cutter(run[start : start + PIECE])]
+        """Return the search-mode words of a run of Chinese characters; rare ones outside the dictionary stand alone."""
+        words: list[str] = []
+        for piece in _COMMON_PIECES.findall(run):
+            words += [piece] if len(piece) == 1 else (self._cutter or self._load())(piece)
+        return words
 
     def _load(self) -> Cutter:
         with _loading:
             if self._cutter is None:
-                self._cutter = _jieba_cutter(self.dictionary_words)
+                fast = None if self.dictionary_words else _rjieba_cutter()
+                self._cutter = fast or _jieba_cutter(self.dictionary_words)
         return self._cutter
 
 
@@ -154,6 +156,19 @@ def segmenter_for(dictionary_words: tuple[str, ...]) -> Segmenter:
 
 _loading = threading.Lock()
 _plain: list[object] = []
+
+
+def _rjieba_cutter() -> Cutter | None:
+    """Return the cutter of the extra `fast` where it is installed: on runs of Chinese it cuts as jieba does, faster.
+
+    A file with dictionary words is left to jieba: the two weigh added words differently.
+    """
+    try:
+        import rjieba
+    except ImportError:
+        return None
+    cut: Cutter = rjieba.cut_for_search
+    return cut
 
 
 def _jieba_cutter(dictionary_words: tuple[str, ...]) -> Cutter:

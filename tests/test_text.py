@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 import unicodedata
 
@@ -222,3 +223,26 @@ def test_the_host_programs_own_dictionary_is_left_alone_and_does_not_reach_ours(
         assert "代号是" not in jieba.dt.FREQ
     """
     assert python(script, options=("-W", "ignore")) == ""
+
+
+def test_the_fast_cutter_cuts_runs_of_chinese_as_jieba_does():
+    pytest.importorskip("rjieba", reason="the extra `fast` is not installed")
+    from sqlite_memory.text import _jieba_cutter, _rjieba_cutter
+
+    fast, slow = Segmenter(), Segmenter()
+    fast._cutter, slow._cutter = _rjieba_cutter(), _jieba_cutter(())
+    chance = random.Random(1)
+    characters = [chr(point) for point in range(0x4E00, 0x9FD6)] + list("々〇㐀㐁𠮷")
+    common = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
+    found = 0
+    for _ in range(3_000):
+        run = "".join(chance.choice(common if chance.random() < 0.8 else characters) for _ in range(chance.randint(1, 30)))
+        assert fast.cut(run) == slow.cut(run)
+        found += 1
+    assert found == 3_000
+
+
+def test_a_file_with_words_of_its_own_is_left_to_jieba():
+    own = Segmenter(("夜航船",))
+    assert own.cut("项目代号是夜航船")[-1] == "夜航船"
+    assert "rjieba" not in type(own._cutter).__module__ and own._cutter.__name__ == "lcut_for_search"
