@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sqlite_memory.wording import estimate  # noqa: E402  # found on the path that was just set
+from sqlite_memory.wording import estimate  # found on the path that was just set
 
 BLOCK = 30
 ROW = "{:<26} {:>8} {:>9} {:>9} {:>8} {:>16}"

@@ -102,7 +102,7 @@ def _recall(options: argparse.Namespace, screen: Screen) -> int:
         if options.sql:
             screen.text(statement_for_shell(*layer.recall_sql(query, **filters)))
         else:
-            screen.memories(layer.recall(query, touch=options.touch, **filters))
+            screen.memories(layer.recall(query, touch=options.touch, explain=options.explain, **filters))
     return 0
 
 
@@ -281,6 +281,7 @@ def _filters(parser: argparse.ArgumentParser, *, touch: bool) -> None:
     parser.add_argument("--include-superseded", action="store_true")
     parser.add_argument("--expand", action="store_true", help="also what shares words with the first two hits only")
     parser.add_argument("--sql", action="store_true", help="print the statement for the sqlite3 shell")
+    parser.add_argument("--explain", action="store_true", help="print what each score is made of")
     if touch:
         parser.add_argument("--no-touch", dest="touch", action="store_false", help="do not count the access")
     else:

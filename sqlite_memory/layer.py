@@ -224,6 +224,7 @@ class SQLiteMemoryLayer:
         as_of: Moment | None = None,
         include_superseded: bool = False,
         expand: bool = False,
+        explain: bool = False,
         touch: bool = True,
         agent_id: str | None = None,
         user_id: str | None = None,
@@ -235,7 +236,8 @@ class SQLiteMemoryLayer:
         `where` maps metadata keys (a tuple for a nested one) to values that must be equal, type included; `since` and
         `until` bound `created_at`, both included. `as_of` is the moment of the question: nothing later is seen, ages
         count from it. `expand` also brings in memories that share no word with the query but telling ones with its first
-        two hits: more is found, the first places are less sure. With `touch` the access is counted, at the moment of the question, in a transaction of its own
+        two hits: more is found, the first places are less sure. `explain` gives each hit its factors and addends; how they
+        recombine stands at `ranking.PARTS`. With `touch` the access is counted, at the moment of the question, in a transaction of its own
         that is skipped rather than waited for. The search itself holds no lock of the file.
         """
         largest = count(limit, "limit")
@@ -245,7 +247,8 @@ class SQLiteMemoryLayer:
             min_importance=min_importance, since=since, until=until, as_of=as_of, include_superseded=include_superseded,
         )
         statement, bindings = ranking.statement(self._database, query, wanted, largest, expand=flag(expand, "expand"))
-        found = [from_row(row) for row in self._database.rows(statement, bindings)]
+        parts = ranking.PARTS if flag(explain, "explain") and query is not None else ()
+        found = [from_row(row, parts) for row in self._database.rows(statement, bindings)]
         if touch and found:
             self._touch_in_passing([memory.id for memory in found], inside, wanted.moment)
         return found

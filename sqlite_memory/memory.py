@@ -13,7 +13,8 @@ from .database import Value
 class Memory:
     """One row of `memories`; times are UTC text such as 2026-11-29T21:42:10.123Z.
 
-    `relevance` (BM25, above 0), `strength` (0 to 1) and `score` are set when the memory was recalled, else None.
+    `relevance` (BM25, above 0), `strength` (0 to 1) and `score` are set when the memory was recalled, else None;
+    `explanation` (factors and addends by name) when recall() was asked for it.
     """
 
     id: int
@@ -38,6 +39,7 @@ class Memory:
     relevance: float | None = field(default=None, compare=False)
     strength: float | None = field(default=None, compare=False)
     score: float | None = field(default=None, compare=False)
+    explanation: Mapping[str, float] | None = field(default=None, compare=False, repr=False)
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -46,12 +48,20 @@ class Memory:
         return tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()
 
 
-def from_row(row: tuple[Value, ...]) -> Memory:
-    """Make a Memory of a row: the columns of Memory in order, relevance, strength and score after them or not."""
-    values: dict[str, object] = dict(zip((f.name for f in fields(Memory)), row, strict=False))
+def from_row(row: tuple[Value, ...], parts: tuple[str, ...] = ()) -> Memory:
+    """Make a Memory of a row: the columns of Memory in order, relevance, strength and score after them or not.
+
+    `parts` names the columns after the score that are its explanation.
+    """
+    values: dict[str, object] = dict(zip(_FIELDS, row, strict=False))
+    if parts:
+        values["explanation"] = dict(zip(parts, row[len(_FIELDS) :], strict=True))
     values["metadata"] = parse_metadata(values["metadata"])
     values["pinned"] = bool(values["pinned"])
     return Memory(**values)  # type: ignore[arg-type]  # the columns of a STRICT table have these types
+
+
+_FIELDS = tuple(f.name for f in fields(Memory) if f.name != "explanation")
 
 
 def parse_metadata(text: object) -> dict[str, object]:

@@ -156,7 +156,8 @@ WITH
   ),
   asked AS MATERIALIZED (
     SELECT key AS term, json_extract(value, '$[0]') AS expression,
-           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END AS weight
+           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END AS weight,
+           json_extract(value, '$[2]') AS matching       -- memories that have it; counted beforehand in a large scope
       FROM json_each(:terms) CROSS JOIN weight
   ),
 """
@@ -176,14 +177,11 @@ HITS = """
 
 # The same for a large scope: memories are chosen by the rarest terms, then all terms count for those that were chosen.
 FIRST_CUT = """
-  counted AS MATERIALIZED (
-    SELECT *, (SELECT count(*) FROM memories_fts WHERE memories_fts MATCH expression) AS matching FROM asked
-  ),
   term AS MATERIALIZED (
-    SELECT term, expression, weight * ln(1.0 + max(0.5, memories - matching + 0.5) / (matching + 0.5)) AS points,
+    SELECT term, expression, asked.weight * ln(1.0 + max(0.5, memories - matching + 0.5) / (matching + 0.5)) AS points,
            sum(matching) OVER (ORDER BY matching, term) <= first_cut * CASE WHEN :narrow THEN 10 ELSE 1 END
              OR row_number() OVER (ORDER BY matching, term) = 1 AS rare
-      FROM counted CROSS JOIN total CROSS JOIN weight
+      FROM asked CROSS JOIN total CROSS JOIN weight
      WHERE matching > 0
   ),
   rare_hit AS MATERIALIZED (
@@ -295,14 +293,24 @@ CONTEXT = """
 
 SCORE = """
   scored AS MATERIALIZED (
-    SELECT id, sum(points) AS relevance FROM (
-      SELECT id, base * date_part + date_bonus AS points FROM base
-      UNION ALL
-      SELECT id, passage + session + answer FROM context)
+    SELECT id, sum(points) AS relevance,
+           max(asked) AS asked, max(expanded) AS expanded, max(length_part) AS length_part,
+           max(speaker_part) AS speaker_part, max(number_part) AS number_part, max(date_part) AS date_part,
+           max(date_bonus) AS date_bonus, max(passage) AS passage, max(session) AS session, max(answer) AS answer
+      FROM (
+        SELECT id, base * date_part + date_bonus AS points, asked, expanded, length_part, speaker_part, number_part,
+               date_part, date_bonus, NULL AS passage, NULL AS session, NULL AS answer
+          FROM base
+        UNION ALL
+        SELECT id, passage + session + answer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, passage, session, answer
+          FROM context)
      GROUP BY id
   )
 SELECT """ + COLUMNS + """,
-       r.relevance, s.strength, r.relevance * (1.0 - weight.strength + weight.strength * s.strength) AS score
+       r.relevance, s.strength, r.relevance * (1.0 - weight.strength + weight.strength * s.strength) AS score,
+       coalesce(r.asked, 0.0), coalesce(r.expanded, 0.0), coalesce(r.length_part, 1.0), coalesce(r.speaker_part, 1.0),
+       coalesce(r.number_part, 1.0), coalesce(r.date_part, 1.0), coalesce(r.date_bonus, 0.0),
+       coalesce(r.passage, 0.0), coalesce(r.session, 0.0), coalesce(r.answer, 0.0), weight.strength
   FROM (                                       -- strength moves a memory a few places: only the best are looked at
     SELECT r.* FROM scored AS r CROSS JOIN memories AS m ON m.id = r.id
      WHERE """ + FILTER + """
@@ -327,6 +335,16 @@ RANK = GIVEN + HITS + EXPANSION + BASE + CONTEXT + SCORE
 RANK_LARGE = GIVEN + FIRST_CUT + EXPANSION + BASE + CONTEXT + SCORE
 FIRST_PASS = GIVEN + HITS + EXPANSION + BASE + BEST
 FIRST_PASS_LARGE = GIVEN + FIRST_CUT + EXPANSION + BASE + BEST
+
+PARTS = (
+    "terms", "expansion", "length", "speaker", "number", "date", "date_bonus", "passage", "session", "answer",
+    "strength_weight",
+)
+"""What RANK gives after the score. They recombine to it:
+
+    relevance = (terms + expansion) x length x speaker x number x date + date_bonus + passage + session + answer
+    score     = relevance x (1 - strength_weight + strength_weight x strength)
+"""
 
 LIST = """
 SELECT """ + COLUMNS + """, NULL AS relevance, s.strength, s.strength AS score
@@ -363,7 +381,9 @@ def statement(
     memories, rows, small, weight = _size(database, scope)
     large = memories > small
     inside = "" if 2 * memories >= rows else _scope_token(scope)
-    terms = [(inside + f"({term.expression})", term.column) for term in question.terms]
+    terms: list[tuple[str | int, ...]] = [(inside + f"({term.expression})", term.column) for term in question.terms]
+    if large:
+        terms = [(*term, _matching(database, str(term[0]))) for term in terms]
     bindings: dict[str, Value] = {
         **wanted.values,
         "limit": limit,
@@ -381,6 +401,13 @@ def statement(
         added = [(inside + f"({word})", word, share) for word, share in _shares(best).items() if word not in known]
         bindings["expansions"] = json.dumps(added, ensure_ascii=False)
     return (RANK_LARGE if large else RANK), bindings
+
+
+MATCHING = "SELECT count(*) FROM memories_fts WHERE memories_fts MATCH ?"
+
+
+def _matching(database: Database, expression: str) -> int:
+    return int(str(database.rows(MATCHING, (expression,))[0][0]))
 
 
 def _shares(best: list[tuple[Value, ...]]) -> dict[str, float]:

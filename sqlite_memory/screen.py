@@ -61,6 +61,9 @@ class Screen:
                 f"{self.paint(f'{memory.id:>5}', 'dim')} {self.paint(score, 'green')}  "
                 f"{self.paint(labels, 'cyan')}  {shown(memory.content)}"
             )
+            if memory.explanation:
+                parts = "  ".join(f"{name} {value:.3g}" for name, value in memory.explanation.items() if value)
+                self.text(self.paint(f"{'':16}strength {memory.strength:.3g}  {parts}", "dim"))
 
     def rows(self, rows: Sequence[Mapping[str, Value]]) -> None:
         """Write the rows of a statement: JSON, or columns separated by tabs under their names."""

@@ -127,10 +127,12 @@ def _text(database: Database, policy: Policy, material: list[Memory], summarizer
 def _extract(database: Database, policy: Policy, material: list[Memory]) -> str:
     """Return the earlier summary whole and the best sentences of the turns; of both when that is too long."""
     segmenter = upkeep.segmenter_of(database)
-    share, longest = policy["summary_share"], int(policy["summary_max_length"])
+    share, shortest = policy["summary_share"], policy["summary_min_length"]
+    longest = int(policy["summary_max_length"])
     earlier = [memory.content for memory in material if memory.memory_type == "summary"]
     turns = material[len(earlier) :]
-    text = "\n".join([*earlier, condense(turns, segmenter, share=share, longest=longest)])
+    told = condense(turns, segmenter, share=share, shortest=shortest, longest=longest)
+    text = "\n".join(filter(None, [*earlier, told]))
     if len(text) <= longest:
         return text
     return condense(material, segmenter, share=1.0, longest=longest)
@@ -139,7 +141,8 @@ def _extract(database: Database, policy: Policy, material: list[Memory]) -> str:
 def _row(database: Database, scope: Scope, policy: Policy, session: _Session, content: str) -> Row:
     """Return the row of a summary, dated by its newest turn and never before the summary that it takes the place of."""
     earlier = [session.previous] if session.previous else []
-    newest = max(memory.created_at for memory in [*session.turns, *earlier])
+    readable = (memory.created_at for memory in [*session.turns, *earlier] if memory.created_at[:4].isdigit())
+    newest = max(readable, default=moments.now())
     metadata = {"session": session.id, "sources": session.telling, "turns": STATES[KEEP]}
     return {
         **scope.bindings(), "session_id": session.id, "memory_type": "summary", "key": session.id,

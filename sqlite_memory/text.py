@@ -167,8 +167,7 @@ def _rjieba_cutter() -> Cutter | None:
         import rjieba
     except ImportError:
         return None
-    cut: Cutter = rjieba.cut_for_search
-    return cut
+    return lambda run: rjieba.cut_for_search(run)
 
 
 def _jieba_cutter(dictionary_words: tuple[str, ...]) -> Cutter:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
+from conftest import python
 
 from sqlite_memory.condense import condense
 from sqlite_memory.memory import Memory
@@ -38,9 +40,11 @@ def test_what_tells_something_is_kept_and_small_talk_goes():
 
 def test_chinese_conversations_are_condensed_in_chinese():
     assert condensed(
-        "小明：你好呀！最近怎么样？", "小红：我上周在杭州领养了一只橘猫，准备给它取名叫团团。真的很好。", "小明：哈哈，那太好了。",
+        "小明：你好呀！最近怎么样？",
+        "小红：我上周在杭州领养了一只橘猫，准备给它取名叫团团。真的很好。",
+        "小明：哈哈，那太好了。",
         share=0.6,
-    ) == "小红： 我上周在杭州领养了一只橘猫，准备给它取名叫团团。"
+    ) == "小红：我上周在杭州领养了一只橘猫，准备给它取名叫团团。"
 
 
 def test_sentences_stand_in_the_order_of_the_conversation_with_their_speaker():
@@ -59,8 +63,14 @@ def test_the_summary_is_never_longer_than_allowed(longest):
     assert 0 < len(text) <= longest
 
 
+def test_a_short_conversation_keeps_more_than_its_share():
+    said = turns("Ann: Paris in March. Then Lyon by train.", "Ben: Rome was cheaper.")
+    assert condense(said, Segmenter(), share=0.1, shortest=0, longest=99) == "Ann: Paris in March."
+    assert condense(said, Segmenter(), share=0.1, shortest=99, longest=99) == "\n".join(m.content for m in said)
+
+
 def test_a_single_long_sentence_is_cut():
-    assert condensed("word " * 100, longest=50) == ("word " * 10).strip()[:50]
+    assert condensed("word " * 100, longest=50) == ("word " * 10).strip() + "…"
 
 
 def test_a_very_long_conversation_is_told_from_its_start_to_its_end_and_in_bounded_time():
@@ -72,16 +82,12 @@ def test_a_very_long_conversation_is_told_from_its_start_to_its_end_and_in_bound
     assert told == sorted(told) and told[0] < 300 and told[-1] > 2700
 
 
-def test_the_same_conversation_is_always_condensed_to_the_same(tmp_path):
-    from conftest import python
-
+def test_the_same_conversation_is_always_condensed_to_the_same():
     script = """
         import sys
         sys.path.insert(0, sys.argv[1])
         from test_condense import condensed
-        print(condensed(*(f"Ann: {a} meets {b} near {c}." for a in ("Eve", "Kim") for b in "xyz" for c in ("sea", "zoo"))))
+        met = [f"Ann: {a} meets {b} near {c}." for a in ("Eve", "Kim") for b in "xyz" for c in ("sea", "zoo")]
+        print(condensed(*met))
     """
-    import pathlib
-
-    folder = pathlib.Path(__file__).parent
-    assert len({python(script, folder, PYTHONHASHSEED=seed) for seed in "123"}) == 1
+    assert len({python(script, Path(__file__).parent, PYTHONHASHSEED=seed) for seed in "123"}) == 1

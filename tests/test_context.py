@@ -10,13 +10,13 @@ from conftest import days_ago, index_is_sound, rows, shell
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlite_memory import SQLiteMemoryLayer
+from sqlite_memory import SQLiteMemoryLayer, moments
 from sqlite_memory.context import context
 from sqlite_memory.incoming import Scope
 from sqlite_memory.wording import estimate
 
 SCOPE = Scope("default", "default")
-TODAY = datetime.datetime.now(datetime.timezone.utc).date()
+TODAY = datetime.date.fromisoformat(moments.now()[:10])
 DAY = r"\d{4}-\d\d-\d\d, [^:]+: "
 
 
@@ -107,6 +107,11 @@ def test_the_latest_session_is_found_behind_many_newer_facts(layer):
 def test_facts_of_the_latest_session_stand_for_it_when_it_has_no_turns(layer):
     layer.remember("The user moves to Oslo", session_id="s")
     assert said(block(layer)) == ["## Where we stopped", "The user moves to Oslo"]
+
+
+def test_a_summary_stands_for_a_session_whose_turns_are_gone(layer):
+    layer.remember("Ben has a puppy called Pixel", memory_type="summary", key="s", session_id="s")
+    assert said(block(layer)) == ["## Where we stopped", "Ben has a puppy called Pixel"]
 
 
 def test_only_what_is_true_now_and_in_the_scope_is_said(layer):

@@ -66,7 +66,9 @@ def test_sentences_end_where_a_reader_ends_them():
     assert sentences("Dr. Smith paid 3.5 dollars. He left! Why?\nNobody knows") == [
         "Dr. Smith paid 3.5 dollars.", "He left!", "Why?", "Nobody knows",
     ]
-    assert sentences("她说：“走吧。”我们就走了；后来呢？不知道") == ["她说：“走吧。”", "我们就走了；", "后来呢？", "不知道"]
+    assert sentences("她说：“走吧。”我们就走了；后来呢？不知道") == [
+        "她说：“走吧。”", "我们就走了；", "后来呢？", "不知道",
+    ]
     assert sentences(" \n ") == []
 
 

@@ -8,6 +8,16 @@ from dataclasses import dataclass, field
 from catalogue import Peer
 
 SETS = ("memdaily_zh", "cmrc_zh", "locomo_en")
+HEADINGS = {
+    "adds/s": ("adds/s",),
+    "search zh p50 / p95, ms": ("search zh p50, ms", "search zh p95, ms"),
+    "search en p50 / p95, ms": ("search en p50, ms", "search en p95, ms"),
+    **{f"recall@10 {name}": (f"recall@10 {name}",) for name in SETS},
+    "open zh / en, ms": ("open zh, ms", "open en, ms"),
+    "process zh / en, ms": ("process zh, ms", "process en, ms"),
+    "install, MB": ("install, MB",),
+}
+"""The columns of the table, each with the numbers that stand in it."""
 
 
 @dataclass(slots=True)
@@ -50,17 +60,17 @@ def shown(number: float, title: str) -> str:
 
 
 def table(results: list[Result]) -> str:
-    """Write the table; a peer that failed has its reason in place of numbers."""
-    rows, titles = [], []
+    """Write the table, pairs of numbers in one cell; a peer that failed has its reason in place of numbers."""
+    rows = []
     for result in results:
         if result.failure:
-            rows.append(f"| {result.peer.title} | not measured: {result.failure} |")
-            continue
-        numbers = columns(result)
-        titles = list(numbers)
-        rows.append(f"| {result.peer.title} | " + " | ".join(shown(numbers[title], title) for title in titles) + " |")
-    head = "| peer | " + " | ".join(titles) + " |"
-    return "\n".join([head, "| --- |" + " ---: |" * len(titles), *rows])
+            cells = [f"not measured: {result.failure}"]
+        else:
+            numbers = columns(result)
+            cells = [" / ".join(shown(numbers[title], title) for title in titles) for titles in HEADINGS.values()]
+        rows.append(f"| {result.peer.title} | " + " | ".join(cells) + " |")
+    head = "| peer | " + " | ".join(HEADINGS) + " |"
+    return "\n".join([head, "| --- |" + " ---: |" * len(HEADINGS), *rows])
 
 
 def notes(results: list[Result]) -> str:

@@ -1,0 +1,120 @@
+"""The score of a question: its parts recombine, the first cut loses little, the strength view is the one formula."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import days_ago
+
+from sqlite_memory import SQLiteMemoryLayer
+
+TURNS = [
+    "Ann: Did you see the new deploy window?",
+    "Ben: It moved to Friday at 18:00.",
+    "Ann: That is early for the night shift.",
+    "Ben: The worker restarts take two hours anyway.",
+    "Ann: Then we should tell the support team.",
+]
+
+
+@pytest.fixture
+def filled(layer: SQLiteMemoryLayer) -> SQLiteMemoryLayer:
+    for place, turn in enumerate(TURNS):
+        layer.remember(turn, memory_type="episode", session_id="s1", created_at=f"2026-05-03T10:0{place}:00Z")
+    layer.remember("The deploy window is agreed with the support team.", created_at="2026-04-01")
+    layer.remember("部署窗口在周五下午六点以后。", created_at=days_ago(400), importance=9)
+    layer.remember("The cat is called Momo.", memory_type="preference")
+    return layer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["deploy window", "When did Ben say the deploy moves?", "in May 2026: what did Ann say?", "部署窗口是几点？", "the"],
+)
+def test_the_parts_of_a_score_recombine_to_it(filled, question):
+    found = filled.recall(question, explain=True, touch=False)
+    assert found
+    for memory in found:
+        p = memory.explanation
+        own = (p["terms"] + p["expansion"]) * p["length"] * p["speaker"] * p["number"] * p["date"] + p["date_bonus"]
+        relevance = own + p["passage"] + p["session"] + p["answer"]
+        assert memory.relevance == pytest.approx(relevance, rel=1e-12)
+        weight = p["strength_weight"]
+        assert memory.score == pytest.approx(relevance * (1 - weight + weight * memory.strength), rel=1e-12)
+
+
+def test_a_recall_that_was_not_asked_to_explain_does_not(filled):
+    assert {memory.explanation for memory in filled.recall("deploy", touch=False)} == {None}
+    assert {memory.explanation for memory in filled.recall(explain=True, touch=False)} == {None}
+
+
+def test_a_turn_draws_on_the_question_before_it_and_a_fact_does_not(filled):
+    by_id = {memory.id: memory for memory in filled.recall("deploy window", explain=True, touch=False)}
+    assert by_id[2].explanation["terms"] == 0 and by_id[2].explanation["answer"] > 0
+    assert by_id[6].explanation["terms"] > 0
+    assert [by_id[6].explanation[part] for part in ("passage", "session", "answer")] == [0, 0, 0]
+
+
+def test_the_speaker_that_the_question_names_comes_first(filled):
+    said = filled.recall("what did Ben say about the worker restarts", explain=True, touch=False)
+    assert said[0].content == TURNS[3] and said[0].explanation["speaker"] == 1.4
+
+
+def test_a_day_that_the_question_names_lifts_its_memories(filled):
+    for question in ("deploy window in April 2026", "deploy window on 1 April 2026", "2026年4月 deploy window"):
+        found = filled.recall(question, explain=True, touch=False)
+        dated = {memory.id for memory in found if memory.explanation["date"] > 1}
+        assert dated == {6}
+    last_week = filled.recall("deploy last week", as_of="2026-05-06", explain=True, touch=False)
+    assert last_week and all(memory.explanation["date"] == 1 for memory in last_week if memory.id == 6)
+    assert {memory.id for memory in last_week if memory.explanation["date"] == 2} == {1}
+
+
+def test_a_memory_that_shares_nothing_with_the_question_needs_expand(layer):
+    layer.remember("Ann bought a kayak at the harbour market.")
+    layer.remember("The harbour market opens on Sunday mornings.")
+    layer.remember("Kayak lessons begin in June.")
+    found = layer.recall("where was it bought", touch=False)
+    assert [memory.id for memory in found] == [1]
+    assert {memory.id for memory in layer.recall("where was it bought", expand=True, touch=False)} == {1, 2, 3}
+
+
+def test_a_large_scope_is_ranked_from_its_rarest_terms_and_finds_the_same(tmp_path):
+    with SQLiteMemoryLayer(tmp_path / "m.db") as layer:
+        texts = [f"note number {n} about the worker of team {n % 7} and topic t{n % 50}" for n in range(400)]
+        layer.remember_many({"content": text} for text in texts)
+        layer.remember("the worker of team 3 restarts at noon")
+        question = "when does the worker of team 3 restart at noon?"
+        whole = layer.recall(question, limit=1, touch=False)[0]
+        with layer._database.writing() as connection:
+            connection.execute("UPDATE policy SET value = 10 WHERE name IN ('small_scope', 'first_cut')")
+        cut = layer.recall(question, limit=1, touch=False)[0]
+        assert whole.id == cut.id == 401
+        assert cut.relevance == pytest.approx(whole.relevance, rel=1e-9)
+        assert layer.recall(question, limit=3, min_importance=9, touch=False) == []
+
+
+def test_one_scope_is_not_weighed_by_the_words_of_another(tmp_path):
+    with SQLiteMemoryLayer(tmp_path / "m.db", agent_id="a") as layer:
+        layer.remember("the red kayak is at the lake")
+        layer.remember("the blue tent is at home")
+        question = {"query": "kayak at the lake", "as_of": "2030-01-01", "touch": False}
+        alone = [(memory.id, memory.score) for memory in layer.recall(**question)]
+        layer.remember_many([{"content": f"kayak number {n} of the club", "agent_id": "b"} for n in range(60)])
+        shared = [(memory.id, memory.score) for memory in layer.recall(**question)]
+        assert [id for id, _ in alone] == [id for id, _ in shared] == [1]
+        assert shared[0][1] == pytest.approx(alone[0][1], rel=1e-9)
+
+
+@pytest.mark.parametrize("moment", ["2026-05-04T00:00:00.000Z", "2020-01-01T00:00:00.000Z", "2036-01-01T00:00:00.000Z"])
+def test_the_strength_of_a_hit_is_that_of_the_view_at_the_same_moment(filled, moment):
+    rows = filled.sql("SELECT id, strength FROM strength_at WHERE moment = json_array(?)", (moment,))
+    view = {row["id"]: row["strength"] for row in rows}
+    for memory in [*filled.recall("deploy", as_of=moment, touch=False), *filled.recall(as_of=moment, touch=False)]:
+        assert memory.strength == view[memory.id]
+    assert len(view) == 8
+
+
+def test_the_old_fact_that_matches_beats_the_fresh_one_that_hardly_does(layer):
+    old = layer.remember("the deploy window closes on friday", created_at=days_ago(60))
+    layer.remember("friday is pizza day", created_at=days_ago(0))
+    assert layer.recall("deploy window on friday")[0].id == old
