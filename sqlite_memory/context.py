@@ -233,7 +233,8 @@ class _Block:
             return ""
         lines = [f"\n{level.heading}"]
         if level.in_time:
-            return "\n".join(lines + [line for _, line in reversed(level.chosen.values())])
+            turns = sorted(level.chosen.values(), key=lambda turn: (turn[0].created_at, turn[0].id))
+            return "\n".join(lines + [line for _, line in turns])
         kinds = dict.fromkeys(self._kind(memory) for memory, _ in level.chosen.values())
         for kind in kinds:
             lines.append(f"### {kind}")

@@ -14,12 +14,12 @@ from itertools import islice
 from types import TracebackType
 from typing import IO
 
-from . import errors, moments, portable, ranking, store, sweep, upkeep
+from . import errors, history, moments, portable, ranking, store, sweep, tags, upkeep
 from .admission import Admission, Row, admit
 from .conversation import PRIVATE, Extractor, extract, is_news
 from .database import Bindings, Database, Value
 from .gate import Verdict
-from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_patch, number, scope, text
+from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_patch, name, number, scope, text
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .policy import Policy, read_policy
@@ -297,6 +297,26 @@ class SQLiteMemoryLayer:
             "patch": None if metadata is None else metadata_patch(metadata),
         }
         return store.update(self._database, self._scope, identifier(id), changes, segmented, expected)
+
+    def history(self, id_or_key: int | str) -> list[Memory]:
+        """Return all versions of a key, oldest first; for an id those of its type and key, or the memory alone."""
+        wanted = name(id_or_key, "key") if isinstance(id_or_key, str) else identifier(id_or_key)
+        return history.history(self._database, self._scope, wanted)
+
+    def withdraw(self, id: int) -> Memory:
+        """Close a memory without a successor ("forget what I said about that") and return it; its history stays.
+
+        Raises NoSuchMemory.
+        """
+        return history.withdraw(self._database, self._scope, identifier(id))
+
+    def tags(self) -> dict[str, int]:
+        """Return each tag and how many current memories have it, the most frequent first."""
+        return tags.tags(self._database, self._scope)
+
+    def rename_tag(self, old: str, new: str) -> int:
+        """Give the memories of one tag another instead and return how many there were."""
+        return tags.rename(self._database, self._scope, name(old, "old"), name(new, "new"))
 
     def delete(self, *ids: int) -> int:
         """Delete memories for good and return how many there were."""
