@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from . import errors, ranking, store
 from .database import Database
+from .filters import FILTER, Filter, read_filter
 from .incoming import Scope, count, name
-from .memory import Memory, from_row
-from .ranking import COLUMNS, FILTER, Filter, read_filter
+from .memory import COLUMNS, Memory, from_row
 from .wording import dated, estimate, one_line, shorten, words_for
 
 Counter = Callable[[str], int]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from . import errors, moments
 from .database import Database
 from .incoming import Scope
-from .memory import Memory, from_row
-from .ranking import COLUMNS
+from .memory import COLUMNS, Memory, from_row
 from .store import GET
 
 CHAIN = "SELECT " + COLUMNS + """

@@ -18,13 +18,13 @@ from . import errors, history, moments, portable, ranking, store, sweep, tags, u
 from .admission import Admission, Row, admit
 from .conversation import PRIVATE, Extractor, extract, is_news
 from .database import Bindings, Database, Value
+from .filters import read_filter
 from .gate import Verdict
 from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_patch, name, number, scope, text
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .policy import Policy, read_policy
 from .portable import Imported
-from .ranking import read_filter
 from .text import HAN_RUN, normalise
 from .upkeep import Progress
 

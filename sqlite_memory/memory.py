@@ -61,6 +61,12 @@ def from_row(row: tuple[Value, ...], parts: tuple[str, ...] = ()) -> Memory:
     return Memory(**values)  # type: ignore[arg-type]  # the columns of a STRICT table have these types
 
 
+COLUMNS = """
+  m.id, m.uid, m.agent_id, m.user_id, m.session_id, m.memory_type, m.key, m.content, m.metadata, m.importance,
+  m.access_count, m.last_accessed_at, m.created_at, m.updated_at, m.valid_from, m.valid_to, m.expires_at, m.version,
+  m.pinned"""
+"""The columns of Memory, in the order of its fields."""
+
 _FIELDS = tuple(f.name for f in fields(Memory) if f.name != "explanation")
 
 

@@ -6,9 +6,9 @@ The block for a prompt is `context`'s; how a line reads is decided in `wording`.
 from __future__ import annotations
 
 from .database import Database
+from .filters import FILTER, read_filter
 from .incoming import Scope
-from .memory import Memory, from_row
-from .ranking import COLUMNS, FILTER, read_filter
+from .memory import COLUMNS, Memory, from_row
 from .wording import Words, one_line, words_for
 
 EVERYTHING = """

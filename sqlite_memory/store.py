@@ -14,8 +14,7 @@ from . import errors, moments, upkeep
 from .admission import Admission, Row
 from .database import Database, Value
 from .incoming import Incoming, Scope
-from .memory import Memory, Stats, from_row
-from .ranking import COLUMNS
+from .memory import COLUMNS, Memory, Stats, from_row
 from .text import fingerprint
 
 # The current row with the same text; turns of a conversation repeat themselves, so they must be the same turn.

@@ -13,10 +13,10 @@ from . import moments, store, upkeep
 from .admission import Row
 from .condense import condense
 from .database import Database
+from .filters import FILTER, read_filter
 from .incoming import Scope, flag, name, number
-from .memory import Memory, from_row
+from .memory import COLUMNS, Memory, from_row
 from .policy import Policy, read_policy
-from .ranking import COLUMNS, FILTER, read_filter
 from .store import id_of
 
 Summarizer = Callable[[list[Memory]], str]
@@ -204,21 +204,26 @@ HAVING max(access_count) = 0 AND min(days) >= :days
 """
 
 
+SCOPES = "SELECT agent_id, user_id FROM scopes ORDER BY agent_id, user_id"
+
+
 def compact(
     database: Database, scope: Scope, *, older_than_days: object = 30, drop_after_days: object = 90,
-    summarizer: Summarizer | None = None, dry_run: object = False,
+    summarizer: Summarizer | None = None, all_scopes: object = False, dry_run: object = False,
 ) -> Compacted:
     """Summarise old sessions and delete the turns of very old ones. See SQLiteMemoryLayer.compact()."""
     days, last = _days(older_than_days, "older_than_days"), _days(drop_after_days, "drop_after_days")
     pretend, read = flag(dry_run, "dry_run"), moments.now()
     summarized: list[str] = []
     dropped: list[int] = []
-    for session_id, age in database.rows(OLD_SESSIONS, {**scope.bindings(), "moment": read, "days": days}):
-        session = _read(database, scope, str(session_id))
-        drop = number(age, "age") >= last
-        made, ids = _compact_one(database, scope, session, summarizer, read, drop=drop, pretend=pretend)
-        summarized += [session.id] if made else []
-        dropped += ids
+    everyone = [Scope(str(agent), str(user)) for agent, user in database.rows(SCOPES)]
+    for one in everyone if flag(all_scopes, "all_scopes") else [scope]:
+        for session_id, age in database.rows(OLD_SESSIONS, {**one.bindings(), "moment": read, "days": days}):
+            session = _read(database, one, str(session_id))
+            drop = number(age, "age") >= last
+            made, ids = _compact_one(database, one, session, summarizer, read, drop=drop, pretend=pretend)
+            summarized += [session.id] if made else []
+            dropped += ids
     return Compacted(tuple(summarized), tuple(dropped))
 
 

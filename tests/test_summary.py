@@ -217,6 +217,14 @@ def test_a_session_of_another_scope_is_neither_read_nor_touched(layer):
     assert len(turns_left(layer)) == 5
 
 
+def test_all_scopes_of_the_file_can_be_compacted(layer):
+    mine = talk(layer, "mine", age=100)
+    theirs = talk(layer, "theirs", age=100, agent_id="other", user_id="somebody")
+    done = compacted(layer, all_scopes=True)
+    assert done == Compacted(summarized=("mine", "theirs"), dropped=(*mine, *theirs))
+    assert [m.session_id for m in layer.recall(agent_id="other", user_id="somebody")] == ["theirs"]
+
+
 def test_english_sessions_load_no_jieba(tmp_path):
     script = """
         import sys
