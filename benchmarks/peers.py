@@ -63,7 +63,8 @@ def main() -> None:
             continue
         begin = time.monotonic()
         results.append(measure(peer, samples, options.environments, options.python, options.timeout))
-        print(f"{peer.name}: {time.monotonic() - begin:.0f} s {results[-1].failure}", file=sys.stderr, flush=True)
+        said = f"{peer.name}: {time.monotonic() - begin:.0f} s{load_average()} {results[-1].failure}"
+        print(said, file=sys.stderr, flush=True)
     text = about + "\n\n" + table(results) + "\n\n" + notes(results) + "\n"
     print(text)
     if options.markdown:
@@ -210,6 +211,11 @@ def measure_set(
         result.whole[language].append(opened["whole_ms"])
 
 
+def load_average() -> str:
+    """Say how busy the machine is, where the system tells it: other work disturbs every time here."""
+    return f", load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+
+
 def description(samples: dict, python: str) -> str:
     """Say what was run on what, for the head of the table."""
     code = "import platform, sqlite3; print(platform.python_version(), sqlite3.sqlite_version)"
@@ -218,10 +224,9 @@ def description(samples: dict, python: str) -> str:
         f"{name} {len(memories):,} memories of {len({m['agent_id'] for m in memories})} agents, {len(queries)} queries"
         for name, (memories, queries) in samples.items()
     ]
-    load = f", load average {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
     return f"""Sample, the same for every row: {"; ".join(parts)}; whole agents in the
 file's order, queries of the `report` half, seeded. Python {python_version} with SQLite {sqlite_version} (apsw brings
-its own), {platform.machine()}, {os.cpu_count()} cores{load}.
+its own), {platform.machine()}, {os.cpu_count()} cores{load_average()}.
 
 - Each set in a fresh store and a fresh process; models and vectors use one thread.
 - adds/s: one call a memory, the median of the sets; each store with its own default durability.

@@ -17,12 +17,14 @@ from .gate import Verdict
 from .layer import SQLiteMemoryLayer
 from .memory import Memory, Report, Stats
 from .portable import BadLines, Imported
+from .summary import Compacted
 from .version import __version__
 
 __all__ = [
     "BadLines",
     "Busy",
     "Closed",
+    "Compacted",
     "Conflict",
     "DamagedFile",
     "Full",

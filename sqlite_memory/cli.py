@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from . import demo
+from . import demo, wording
 from .errors import SQLiteMemoryError
 from .layer import SQLiteMemoryLayer
 from .memory import Report
@@ -61,6 +61,11 @@ def _layer(options: argparse.Namespace, *, create: bool = False, read_only: bool
         user_id=getattr(options, "user", None) or "default",
         read_only=read_only,
     )
+
+
+def _everywhere(options: argparse.Namespace) -> bool:
+    """Tell whether no scope was named: maintenance is then of the whole file."""
+    return not (getattr(options, "agent", None) or getattr(options, "user", None))
 
 
 def _warn_of_another_owner(path: str) -> None:
@@ -124,10 +129,9 @@ def _delete(options: argparse.Namespace, screen: Screen) -> int:
 
 
 def _forget(options: argparse.Namespace, screen: Screen) -> int:
-    everywhere = not (getattr(options, "agent", None) or getattr(options, "user", None))
     limits = {
         "max_age_days": options.max_age_days, "min_importance": options.min_importance, "memory_type": options.type,
-        "session_id": options.session, "all_scopes": everywhere,
+        "session_id": options.session, "all_scopes": _everywhere(options),
     }
     with _layer(options, read_only=options.sql) as layer:
         if options.sql:
@@ -136,6 +140,48 @@ def _forget(options: argparse.Namespace, screen: Screen) -> int:
         gone = layer.forget(dry_run=options.dry_run, **limits)
     verb = "would forget" if options.dry_run else "forgot"
     screen.value({"forgotten": gone, "dry_run": options.dry_run}, f"{verb} {len(gone)} memories")
+    return 0
+
+
+def _context(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        block = layer.context(options.query, budget=options.budget, session_id=options.session)
+    screen.value({"context": block, "tokens": wording.estimate(block)}, block)
+    return 0
+
+
+def _notes(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options, read_only=True) as layer:
+        page = layer.notes()
+    screen.value({"notes": page}, page)
+    return 0
+
+
+def _summarize(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        id = layer.summarize(options.session_id)
+    screen.value({"id": id}, "too short to summarize" if id is None else f"summarized as {id}")
+    return 0
+
+
+def _compact(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        done = layer.compact(
+            older_than_days=options.older_than, drop_after_days=options.drop_after,
+            all_scopes=_everywhere(options), dry_run=options.dry_run,
+        )
+    verb = "would summarize" if options.dry_run else "summarized"
+    screen.value(dataclasses.asdict(done), f"{verb} {len(done.summarized)} sessions, dropped {len(done.dropped)} turns")
+    return 0
+
+
+def _clear(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        if not options.yes:
+            print(f"sqlite-memory: this deletes {layer.stats().memories} memories for good: add --yes", file=sys.stderr)
+            return 2
+        gone = layer.clear()
+    screen.value({"deleted": gone}, f"deleted {gone} memories")
     return 0
 
 
@@ -253,6 +299,20 @@ def _parser() -> argparse.ArgumentParser:
     forget.add_argument("--session", metavar="ID")
     forget.add_argument("--dry-run", action="store_true", help="say what would go")
     forget.add_argument("--sql", action="store_true", help="print the statement that selects, for the sqlite3 shell")
+
+    context = command("context", _context, "print the memories that belong into a prompt")
+    context.add_argument("query", nargs="?")
+    context.add_argument("--budget", type=int, default=1300, metavar="TOKENS")
+    context.add_argument("--session", metavar="ID")
+    command("notes", _notes, "print all that is known, for the user to read")
+    summarize = command("summarize", _summarize, "write one memory that sums a session up")
+    summarize.add_argument("session_id")
+    compact = command("compact", _compact, "sum up old sessions that nobody visited, drop the turns of very old ones")
+    compact.add_argument("--older-than", type=float, default=30, metavar="DAYS")
+    compact.add_argument("--drop-after", type=float, default=90, metavar="DAYS")
+    compact.add_argument("--dry-run", action="store_true", help="say what would be done")
+    clear = command("clear", _clear, "delete every memory of the scope for good")
+    clear.add_argument("--yes", action="store_true", help="really")
 
     command("stats", _stats, "how much the scope holds")
     sql = command("sql", _sql, "run one reading statement")

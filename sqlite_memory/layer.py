@@ -14,8 +14,9 @@ from itertools import islice
 from types import TracebackType
 from typing import IO
 
-from . import errors, history, moments, portable, ranking, store, sweep, tags, upkeep
+from . import context, errors, history, moments, notes, portable, ranking, store, summary, sweep, tags, upkeep
 from .admission import Admission, Row, admit
+from .context import Counter
 from .conversation import PRIVATE, Extractor, extract, is_news
 from .database import Bindings, Database, Value
 from .filters import read_filter
@@ -25,6 +26,7 @@ from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .policy import Policy, read_policy
 from .portable import Imported
+from .summary import Compacted, Summarizer
 from .text import HAN_RUN, normalise
 from .upkeep import Progress
 
@@ -322,6 +324,63 @@ class SQLiteMemoryLayer:
         """Delete memories for good and return how many there were."""
         return store.delete(self._database, self._scope, [identifier(id) for id in ids])
 
+    # ------------------------------------------------------------------------------------------------ condense, prompt
+
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        budget: int = 1300,
+        session_id: str | None = None,
+        counter: Counter | None = None,
+    ) -> str:
+        """Return a block of memories for a prompt, at most `budget` tokens; "" when nothing is known or nothing fits.
+
+        Three levels: the newest turns of `session_id`, else of the latest session; the strongest memories that are no
+        turns, by type; what recall(query) finds. They get 35, 30 and 35 in a hundred (50 and 50 without a query) and
+        pass on what they leave. No memory stands there twice, each has its UTC day, the last line says that the user's
+        present words win. Headings and days are Chinese when the texts mostly are. `counter` counts the tokens of a
+        text; without one they are estimated for o200k_base. What the query called up and the block shows counts as
+        accessed, as in recall(); nothing else does. Never waits for a lock. ValueError for a budget below 1.
+        """
+        return context.context(
+            self._database, self._scope, query=query, budget=budget, session_id=session_id, counter=counter
+        )
+
+    def notes(self) -> str:
+        """Return every current memory of the scope as Markdown for the user to read: by type, newest first, with ids."""
+        return notes.notes(self._database, self._scope)
+
+    def summarize(self, session_id: str, *, summarizer: Summarizer | None = None) -> int | None:
+        """Write one `summary` memory of a session's current turns and return its id; None for too few turns.
+
+        `summarizer` gets the turns, oldest first, and returns text; blank text writes nothing (None). Without one the
+        sentences that tell most are taken. It runs before the lock; one transaction writes the row (its `sources` in
+        the metadata, dated by the newest turn), closes the earlier summary, and keeps, closes or deletes the turns by
+        policy (pinned or meanwhile edited ones stay). TypeError or ValueError for what is no text or over `max_length`.
+        """
+        return summary.summarize(self._database, self._scope, session_id, summarizer=summarizer)
+
+    def compact(
+        self,
+        *,
+        older_than_days: float = 30,
+        drop_after_days: float = 90,
+        summarizer: Summarizer | None = None,
+        all_scopes: bool = False,
+        dry_run: bool = False,
+    ) -> Compacted:
+        """Summarise old sessions whose turns nobody recalled, and delete the turns of very old ones.
+
+        Returns the sessions that got a summary and the ids of the turns deleted; `dry_run` returns the same and writes
+        nothing. Only turns that a summary tells of are deleted, pinned ones never. One transaction a session, safe to
+        repeat. ValueError for limits that are not above 0.
+        """
+        return summary.compact(
+            self._database, self._scope, older_than_days=older_than_days, drop_after_days=drop_after_days,
+            summarizer=summarizer, all_scopes=all_scopes, dry_run=dry_run,
+        )
+
     # ------------------------------------------------------------------------------------------------ forget
 
     def forget(
@@ -349,6 +408,10 @@ class SQLiteMemoryLayer:
     def forget_sql(self, **limits: object) -> tuple[str, Row]:
         """Return the statement that selects what forget() with the same arguments would delete, and its parameters."""
         return sweep.FORGETTABLE, sweep.limits(self._scope, **limits)
+
+    def clear(self) -> int:
+        """Delete every memory of the scope for good, pinned and superseded ones too; return how many there were."""
+        return notes.clear(self._database, self._scope)
 
     # ------------------------------------------------------------------------------------------------ the file
 

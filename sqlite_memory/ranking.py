@@ -118,13 +118,17 @@ BASE = """
       m.id, m.session_id, m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim) AS verbatim,
       p.asked, p.expanded,
       1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words) AS length_part,
-      CASE WHEN instr(substr(m.content, 2, 30), ':')
-             AND instr(:names, ' ' || lower(substr(m.content, 1, instr(m.content, ':') - 1)) || ' ')
+      CASE WHEN m.says <> ''                  -- Chinese names stand in the question without spaces around them
+             AND instr(:names, CASE WHEN unicode(m.says) < 256 THEN ' ' || m.says || ' ' ELSE m.says END)
            THEN weight.speaker ELSE 1.0 END AS speaker_part,
       CASE WHEN :wants_number AND m.content GLOB '*[0-9]*' THEN weight.number ELSE 1.0 END AS number_part,
       :dates <> '[]' AND EXISTS (SELECT 1 FROM json_each(:dates) WHERE m.created_at GLOB value) AS dated
       FROM (SELECT id, sum(asked) AS asked, sum(expanded) AS expanded FROM point GROUP BY id) AS p
-     CROSS JOIN memories AS m ON m.id = p.id CROSS JOIN total CROSS JOIN weight
+     CROSS JOIN (
+       SELECT id, agent_id, user_id, session_id, memory_type, content, words, created_at,
+              lower(substr(content, 1, instr(replace(substr(content, 1, 31), '：', ':'), ':') - 1)) AS says
+         FROM memories) AS m ON m.id = p.id
+     CROSS JOIN total CROSS JOIN weight
      WHERE m.agent_id = :agent_id AND m.user_id = :user_id
   ),
   base AS MATERIALIZED (
@@ -146,7 +150,7 @@ CONTEXT = """
            substr(rtrim(m.content), -1) IN ('?', '？') AS asks
       FROM memories AS m
      WHERE m.agent_id = :agent_id AND m.user_id = :user_id
-       AND m.session_id IN (SELECT session_id FROM base WHERE verbatim)
+       AND m.session_id IN (SELECT session_id FROM base WHERE verbatim ORDER BY base DESC LIMIT 100)
        AND m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
        AND (:as_of IS NULL OR m.created_at <= :as_of)
   ),

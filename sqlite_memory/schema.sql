@@ -46,6 +46,7 @@ CREATE TABLE memories (
 ) STRICT;
 
 CREATE INDEX memories_by_time ON memories (agent_id, user_id, created_at);
+CREATE INDEX memories_by_importance ON memories (agent_id, user_id, valid_to, importance);
 CREATE INDEX memories_by_session ON memories (agent_id, user_id, session_id, created_at) WHERE session_id IS NOT NULL;
 CREATE INDEX memories_by_key ON memories (agent_id, user_id, memory_type, key) WHERE key IS NOT NULL;
 CREATE INDEX memories_by_uid ON memories (uid);
@@ -289,6 +290,11 @@ INSERT INTO policy VALUES
   ('forget_min_importance', 4.0,  '... and is less important than this'),
   ('access_half',           4,    'accesses that bring the access part of strength to one half'),
   ('small_scope',           3000, 'memories of a scope up to which every match is ranked'),
+  ('summary_min_turns',     4,    'summarize() leaves sessions of fewer turns alone'),
+  ('summary_share',         0.3,  'characters of the built-in summary against those of the session ...'),
+  ('summary_min_length',    200,  '... but at least so many characters ...'),
+  ('summary_max_length',    2000, '... and at most so many'),
+  ('summary_keeps_turns',   0,    'the turns of a summarised session: 0 = keep, 1 = close (valid_to), 2 = delete'),
   ('first_cut',             10000, 'above that the rarest terms choose, which match so many memories together'),
   ('strength_weight',       0.15, 'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
   ('length_weight',         0.06, 'k1 * b / (1 + k1) of BM25 with k1 = 1.2, b = 0.1: how much a long memory loses'),

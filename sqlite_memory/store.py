@@ -118,9 +118,10 @@ def _current(connection: apsw.Connection, scope: Scope, id: int, expected_versio
     return current
 
 
+# The "+" keeps the planner from looking the scope up, row by row, instead of the ids.
 TOUCH = """
 UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(coalesce(last_accessed_at, ''), :moment)
- WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
+ WHERE id IN (SELECT value FROM json_each(:ids)) AND +agent_id = :agent_id AND +user_id = :user_id
 """
 
 
@@ -134,7 +135,7 @@ def touch(database: Database, scope: Scope, ids: Sequence[int], moment: str, *, 
 
 DELETE = """
 DELETE FROM memories
- WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
+ WHERE id IN (SELECT value FROM json_each(:ids)) AND +agent_id = :agent_id AND +user_id = :user_id
 """
 
 

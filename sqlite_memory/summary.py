@@ -152,13 +152,13 @@ def _row(database: Database, scope: Scope, policy: Policy, session: _Session, co
     }
 
 
-# A pinned turn stays, and one that was edited after the summary was made of it.
+# A pinned turn stays, and one that was edited after the summary was made of it. The turns are looked up one by one.
 TOLD = """
-SELECT id FROM memories
- WHERE id IN (SELECT value FROM json_each(:ids)) AND agent_id = :agent_id AND user_id = :user_id
-   AND pinned = 0 AND updated_at <= :read AND (:visited OR access_count = 0)
-   AND memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
- ORDER BY id
+SELECT m.id FROM json_each(:ids) AS told CROSS JOIN memories AS m ON m.id = told.value
+ WHERE m.agent_id = :agent_id AND m.user_id = :user_id
+   AND m.pinned = 0 AND m.updated_at <= :read AND (:visited OR m.access_count = 0)
+   AND m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
+ ORDER BY m.id
 """
 
 

@@ -321,6 +321,15 @@ def calls_of(layer):
         ),
         "judge": lambda: layer.judge("another memory of the night"),
         "recall": lambda: layer.recall("worker"),
+        "context": lambda: layer.context("worker"),
+        "notes": lambda: layer.notes(),
+        "history": lambda: layer.history(1),
+        "withdraw": lambda: layer.withdraw(1),
+        "tags": lambda: [layer.tags()],
+        "rename_tag": lambda: layer.rename_tag("a", "b"),
+        "summarize": lambda: [layer.summarize("s")],
+        "compact": lambda: layer.compact(),
+        "clear": lambda: layer.clear(),
         "recall_sql": lambda: layer.recall_sql("worker"),
         "touch": lambda: layer.touch(1),
         "get": lambda: layer.get(1),
@@ -338,7 +347,9 @@ def calls_of(layer):
 
 
 NEED_NO_FILE = {"close", "path", "forget_sql"}
-ONLY_READ = {"judge", "recall", "recall_sql", "get", "sql", "stats"}
+ONLY_READ = {
+    "judge", "recall", "recall_sql", "get", "sql", "stats", "context", "notes", "history", "tags", "summarize", "compact"
+}  # nothing to summarise here
 
 
 def test_every_public_method_is_tried_against_a_locked_file(layer):

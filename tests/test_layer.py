@@ -1125,8 +1125,17 @@ def private_calls(layer: SQLiteMemoryLayer, canary: int, uid: str, canary_key: s
         "forget": [layer.forget(max_age_days=0.0001, min_importance=10, dry_run=dry) for dry in (True, False)],
         "forget_sql": [layer.sql(*layer.forget_sql(max_age_days=0.0001, min_importance=10))],
         "import_jsonl": [layer.import_jsonl(io.BytesIO(line))],
+        "context": [layer.context("canary"), layer.context(session_id="s")],
+        "notes": [layer.notes()],
+        "history": [layer.history(canary), layer.history(canary_key)],
+        "withdraw": [_raised(lambda: layer.withdraw(canary))],
+        "tags": [layer.tags()],
+        "rename_tag": [layer.rename_tag("secret", "public")],
+        "summarize": [layer.summarize("s")],
+        "compact": [layer.compact(older_than_days=0.0001, drop_after_days=0.0001)],
         "delete": [layer.delete(canary)],
         "stats": [layer.stats()],
+        "clear": [layer.clear()],
     }
 
 

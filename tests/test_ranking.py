@@ -59,6 +59,14 @@ def test_the_speaker_that_the_question_names_comes_first(filled):
     assert said[0].content == TURNS[3] and said[0].explanation["speaker"] == 1.4
 
 
+def test_a_chinese_speaker_that_the_question_names_comes_first(layer):
+    layer.remember("老周：评审改到周三上午。", memory_type="episode", session_id="s")
+    layer.remember("林晚：评审改到周三下午。", memory_type="episode", session_id="s")
+    for name, id in (("林晚", 2), ("老周", 1)):
+        first = layer.recall(f"{name}说评审改到什么时候？", explain=True, touch=False)[0]
+        assert (first.id, first.explanation["speaker"]) == (id, 1.4)
+
+
 def test_a_day_that_the_question_names_lifts_its_memories(filled):
     for question in ("deploy window in April 2026", "deploy window on 1 April 2026", "2026年4月 deploy window"):
         found = filled.recall(question, explain=True, touch=False)

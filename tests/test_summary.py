@@ -12,10 +12,6 @@ from sqlite_memory.incoming import Scope
 from sqlite_memory.summary import Compacted, compact, summarize
 
 SCOPE = Scope("default", "default")
-POLICY = """
-INSERT INTO policy VALUES ('summary_min_turns', 4, ''), ('summary_share', 0.2, ''), ('summary_min_length', 200, ''),
-  ('summary_max_length', 2000, ''), ('summary_keeps_turns', 0, '') ON CONFLICT DO NOTHING
-"""
 SAID = (
     "Ann: Hey there! How have you been?",
     "Ben: I adopted a beagle puppy from the shelter in Bergen last Friday.",
@@ -23,13 +19,6 @@ SAID = (
     "Ben: It is called Pixel, and it sleeps under my desk all day.",
     "Ann: Ha, good for you.",
 )
-
-
-@pytest.fixture
-def layer(make_layer):
-    made = make_layer()
-    shell(made.path, POLICY)
-    return made
 
 
 def talk(layer: SQLiteMemoryLayer, session: str = "s", *, age: float = 1.0, said: tuple[str, ...] = SAID, **more):
@@ -130,7 +119,6 @@ def test_no_lock_is_held_while_a_model_thinks(layer):
 
 def test_a_locked_file_is_reported_and_nothing_is_half_done(make_layer, locked):
     layer = make_layer(busy_timeout=0.05)
-    shell(layer.path, POLICY)
     talk(layer)
     set_policy(layer, "summary_keeps_turns", 2)
     release = locked(layer.path)
@@ -229,10 +217,9 @@ def test_english_sessions_load_no_jieba(tmp_path):
     script = """
         import sys
         sys.path.insert(0, sys.argv[1])
-        import conftest, test_summary
+        import test_summary
         from sqlite_memory import SQLiteMemoryLayer
         with SQLiteMemoryLayer(sys.argv[2]) as layer:
-            conftest.shell(layer.path, test_summary.POLICY)
             test_summary.talk(layer)
             assert test_summary.summarized(layer)
         assert "jieba" not in sys.modules

