@@ -95,6 +95,7 @@ def _import(
                 else:
                     connection.execute(INSERT, row)
                     stored += 1
+            connection.execute(upkeep.MERGE, upkeep.MANY)
         read += sum(len(line) for _, line in batch)
         if progress:
             progress(read, size)

@@ -58,7 +58,9 @@ def store(database: Database, admissions: Sequence[Admission]) -> list[int | Non
     if all(admission.row is None for admission in admissions):
         return [None] * len(admissions)
     with database.writing() as connection:
-        return [_store_one(connection, admission) for admission in admissions]
+        ids = [_store_one(connection, admission) for admission in admissions]
+        connection.execute(upkeep.MERGE, upkeep.FEW if len(ids) == 1 else upkeep.MANY)
+    return ids
 
 
 def _store_one(connection: apsw.Connection, admission: Admission) -> int | None:
@@ -103,6 +105,7 @@ def update(
         _current(connection, scope, id, expected_version)
         connection.execute(UPDATE, {"id": id, **scope.bindings(), **changes})
         if segmented is not None:
+            connection.execute(upkeep.MERGE, upkeep.FEW)
             connection.execute(upkeep.SEGMENT, {"id": id, "bytes": str(segmented["content"]).encode(), **segmented})
         return _current(connection, scope, id, None)
 

@@ -28,6 +28,13 @@ def segmenter_of(database: Database) -> Segmenter:
     return segmenter_for(tuple(str(word) for (word,) in words))
 
 
+# Every commit adds a part to the index, and a search looks into every part: merging a few pages of them with each write
+# keeps three parts where there were thirty.
+MERGE = "INSERT INTO memories_fts (memories_fts, rank) VALUES ('merge', :pages)"
+
+FEW, MANY = {"pages": 8}, {"pages": 500}
+"""Pages that a single write and that a batch of rows merges."""
+
 # Bytes, because other programs can store text that is not UTF-8; it is mended here.
 FLAGGED = "SELECT id, CAST(content AS BLOB) FROM memories WHERE needs_segment = 1 ORDER BY id LIMIT :limit"
 
@@ -57,6 +64,7 @@ def segment_flagged(
         cut = [{"id": id, "bytes": stored, **indexed(_decoded(stored), segmenter)} for id, stored in rows]
         with database.writing(wait=wait) as connection:
             connection.executemany(SEGMENT, cut)
+            connection.execute(MERGE, MANY)
         done += len(rows)
         if progress:
             progress(done, goal)
