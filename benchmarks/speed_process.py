@@ -1,6 +1,7 @@
 """Measure what a process pays once: loading a dictionary, opening a file and its first recall; and cutting itself.
 
-`speed.py` runs these; each function prints one table. Every figure comes from child processes, so that nothing is loaded.
+`speed.py` runs these; each function prints one table. Every figure comes from child processes,
+so that nothing is loaded before.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from speed_files import file_of
+from speed_files import Corpus, file_of
 from speed_timing import show
+
+from sqlite_memory.text import normalise, runs
 
 ROOT = Path(__file__).parents[1]
 
@@ -58,10 +61,6 @@ print(*(1000 * span for span in (imported - started, opened - imported, first - 
 
 def cutters(folder: Path, options: Namespace) -> None:
     """Point 5: rjieba against jieba on the Chinese runs of the corpus: loading, cutting, and whether they agree."""
-    from speed_files import Corpus
-
-    from sqlite_memory.text import normalise, runs
-
     texts = [str(memory["content"]) for memory in Corpus().memories(500 if options.quick else 5_000)]
     given = [run.text for text in texts for run in runs(normalise(text)) if run.script == "han"]
     loads: dict[str, list[float]] = {"jieba": [], "rjieba": []}
@@ -95,8 +94,10 @@ def first_recall(folder: Path, options: Namespace) -> None:
                 with tempfile.TemporaryDirectory(dir=folder) as cold:
                     taken = _child(FIRST, path, question, cutter, cache=cache if warm else cold)
                 times[name].append([float(part) for part in taken.split()])
-    medians = {name: [statistics.median(part) for part in zip(*several, strict=True)] for name, several in times.items()}
-    results = [(name, *parts, sum(parts[:3])) for name, parts in medians.items()]
+    results = []
+    for name, several in times.items():
+        parts = [statistics.median(part) for part in zip(*several, strict=True)]
+        results.append((name, *parts, sum(parts[:3])))
     heads = ("question", "import ms", "open", "first recall", "second recall", "import to first answer")
     show("the first recall of a process, 1,000 rows", heads, results)
 
@@ -107,4 +108,5 @@ def _child(program: str, *arguments: str, text: str = "", cache: str | None = No
     if cache:
         environment["XDG_CACHE_HOME"] = cache
     command = [sys.executable, "-c", program, *arguments]
-    return subprocess.run(command, input=text, capture_output=True, encoding="utf-8", env=environment, check=True).stdout
+    done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", env=environment, check=True)
+    return done.stdout

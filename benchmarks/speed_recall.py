@@ -42,9 +42,7 @@ def expression(layer: SQLiteMemoryLayer, question: str) -> str:
 def statement(layer: SQLiteMemoryLayer, sql: str, asked: list[str]) -> Callable[[str], object]:
     """Return what runs a bare statement for a question, on the layer's own connection; segmentation is not in it."""
     cut = {question: expression(layer, question) for question in asked}
-    return lambda question: layer._database.rows(
-        sql, {"expression": cut[question], "agent_id": "agent0000"} if ":agent_id" in sql
-        else {"expression": cut[question]})
+    return lambda question: layer._database.rows(sql, {"expression": cut[question], "agent_id": "agent0000"})
 
 
 def searches(layer: SQLiteMemoryLayer, *, touch: bool = False) -> Callable[[str], list[int]]:
@@ -74,10 +72,9 @@ def against_bare(folder: Path, options: Namespace) -> None:
             asked = questions(20 if options.quick else 100)
             rivals = [statement(layer, BARE, asked), searches(layer), searches(layer, touch=True)]
             bare, *ours = in_turn(rivals, asked, options.rounds, CLOCKS[options.clock])
-            results += [
-                (rows, name, p50(bare), p95(bare), p50(times), p95(times), p50(times) / p50(bare), p95(times) / p95(bare))
-                for name, times in zip(("recall, touch=False", "recall"), ours, strict=True)
-            ]
+            for name, times in zip(("recall, touch=False", "recall"), ours, strict=True):
+                figures = (p50(bare), p95(bare), p50(times), p95(times))
+                results.append((rows, name, *figures, figures[2] / figures[0], figures[3] / figures[1]))
     heads = ("rows", "what", "bare p50 ms", "bare p95", "ours p50", "ours p95", "ratio p50", "ratio p95")
     show("recall against the bare statement, one scope", heads, results)
 

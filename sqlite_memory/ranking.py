@@ -245,7 +245,7 @@ SELECT """ + COLUMNS + """, NULL AS relevance, s.strength, s.strength AS score
 """
 
 
-MAX_ADDED = 40
+MAX_ADDED = 30
 """Words of one memory that an expansion looks at."""
 
 SIZE = """
