@@ -84,7 +84,7 @@ def first_cut(folder: Path, options: Namespace) -> None:
     results = []
     for rows in options.rows or (100_000, 1_000_000):
         with layer_of(file_of(folder, rows)) as layer:
-            asked = questions(20 if options.quick or rows > 200_000 else 100)
+            asked = questions(10 if rows > 200_000 else 30 if options.quick else 100)
             with policy(layer, small_scope=1e12):
                 full = {question: set(searches(layer)(question)) for question in asked}
             for cut in (1_000, 2_000, 5_000, 10_000, 20_000):

@@ -17,6 +17,7 @@ from .gate import Verdict
 from .layer import SQLiteMemoryLayer
 from .memory import Memory, Report, Stats
 from .portable import BadLines, Imported
+from .scrub import TracesLeft
 from .summary import Compacted
 from .version import __version__
 
@@ -39,6 +40,7 @@ __all__ = [
     "SQLiteMemoryLayer",
     "SchemaTooNew",
     "Stats",
+    "TracesLeft",
     "Verdict",
     "__version__",
 ]

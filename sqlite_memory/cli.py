@@ -123,7 +123,7 @@ def _get(options: argparse.Namespace, screen: Screen) -> int:
 
 def _delete(options: argparse.Namespace, screen: Screen) -> int:
     with _layer(options) as layer:
-        deleted = layer.delete(*options.ids)
+        deleted = layer.delete(*options.ids, scrub=options.scrub)
     screen.value({"deleted": deleted}, f"deleted {deleted}")
     return 0 if deleted == len(set(options.ids)) else 1
 
@@ -137,9 +137,19 @@ def _forget(options: argparse.Namespace, screen: Screen) -> int:
         if options.sql:
             screen.text(statement_for_shell(*layer.forget_sql(**limits)))
             return 0
-        gone = layer.forget(dry_run=options.dry_run, **limits)
-    verb = "would forget" if options.dry_run else "forgot"
-    screen.value({"forgotten": gone, "dry_run": options.dry_run}, f"{verb} {len(gone)} memories")
+        gone = layer.forget(
+            dry_run=options.dry_run, plan=options.plan, apply=options.apply, archive=options.archive, view=options.view,
+            **limits,
+        )
+    verb = "would forget" if options.dry_run or options.plan else "archived" if options.archive else "forgot"
+    screen.value({"forgotten": gone, "dry_run": options.dry_run or bool(options.plan)}, f"{verb} {len(gone)} memories")
+    return 0
+
+
+def _recover(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        back = layer.recover(options.archive, uids=options.uids or None, all_scopes=_everywhere(options))
+    screen.value({"recovered": back}, f"recovered {len(back)} memories")
     return 0
 
 
@@ -176,13 +186,20 @@ def _compact(options: argparse.Namespace, screen: Screen) -> int:
 
 
 def _clear(options: argparse.Namespace, screen: Screen) -> int:
-    with _layer(options) as layer:
+    with _layer(options, read_only=not options.yes) as layer:
         if not options.yes:
-            print(f"sqlite-memory: this deletes {layer.stats().memories} memories for good: add --yes", file=sys.stderr)
-            return 2
-        gone = layer.clear()
-    screen.value({"deleted": gone}, f"deleted {gone} memories")
+            raise ValueError(f"this would delete all {layer.stats().memories} memories of the scope: add --yes")
+        cleared = layer.clear()
+    screen.value({"deleted": cleared}, f"deleted {cleared} memories and every trace of them")
     return 0
+
+
+def _scrub(options: argparse.Namespace, screen: Screen) -> int:
+    with _layer(options) as layer:
+        report = layer.scrub()
+    lines = [*report.done, *(f"problem: {problem}" for problem in report.problems)]
+    screen.value(dataclasses.asdict(report), "\n".join(lines))
+    return 0 if report.ok else 1
 
 
 def _stats(options: argparse.Namespace, screen: Screen) -> int:
@@ -291,12 +308,17 @@ def _parser() -> argparse.ArgumentParser:
     get.add_argument("id", type=int)
     delete = command("delete", _delete, "delete memories for good")
     delete.add_argument("ids", type=int, nargs="+", metavar="id")
+    delete.add_argument("--scrub", action="store_true", help="leave no byte of them in the file")
 
     forget = command("forget", _forget, "sweep: delete what has faded, in every scope unless --agent or --user")
     forget.add_argument("--max-age-days", type=float, metavar="DAYS", help="not recalled for so long")
     forget.add_argument("--min-importance", type=float, metavar="N", help="less important than this")
     forget.add_argument("--type")
     forget.add_argument("--session", metavar="ID")
+    forget.add_argument("--view", metavar="NAME", help="take what this view of the file lists instead")
+    forget.add_argument("--plan", metavar="FILE", help="write what would go to a JSONL file, change nothing")
+    forget.add_argument("--apply", metavar="FILE", help="delete what a plan lists and nobody used since")
+    forget.add_argument("--archive", metavar="PATH", help="move what goes to this memory file")
     forget.add_argument("--dry-run", action="store_true", help="say what would go")
     forget.add_argument("--sql", action="store_true", help="print the statement that selects, for the sqlite3 shell")
 
@@ -311,8 +333,12 @@ def _parser() -> argparse.ArgumentParser:
     compact.add_argument("--older-than", type=float, default=30, metavar="DAYS")
     compact.add_argument("--drop-after", type=float, default=90, metavar="DAYS")
     compact.add_argument("--dry-run", action="store_true", help="say what would be done")
-    clear = command("clear", _clear, "delete every memory of the scope for good")
-    clear.add_argument("--yes", action="store_true", help="really")
+    recover = command("recover", _recover, "bring archived memories back, of every scope unless --agent or --user")
+    recover.add_argument("archive", help="the memory file that forget --archive wrote")
+    recover.add_argument("uids", nargs="*", metavar="uid", help="which; all unless given")
+    clear = command("clear", _clear, "delete every memory of the scope and every trace of them")
+    clear.add_argument("--yes", action="store_true", help="without it nothing is deleted")
+    command("scrub", _scrub, "leave no byte of what was deleted; exit 1 when something is in the way")
 
     command("stats", _stats, "how much the scope holds")
     sql = command("sql", _sql, "run one reading statement")

@@ -14,7 +14,9 @@ from itertools import islice
 from types import TracebackType
 from typing import IO
 
-from . import context, errors, history, moments, notes, portable, ranking, store, summary, sweep, tags, upkeep
+from . import archive as archives
+from . import context, errors, history, moments, notes, pace, portable, ranking, store, summary, sweep, tags, upkeep
+from . import scrub as scrubbing
 from .admission import Admission, Row, admit
 from .context import Counter
 from .conversation import PRIVATE, Extractor, extract, is_news
@@ -320,9 +322,15 @@ class SQLiteMemoryLayer:
         """Give the memories of one tag another instead and return how many there were."""
         return tags.rename(self._database, self._scope, name(old, "old"), name(new, "new"))
 
-    def delete(self, *ids: int) -> int:
-        """Delete memories for good and return how many there were."""
-        return store.delete(self._database, self._scope, [identifier(id) for id in ids])
+    def delete(self, *ids: int, scrub: bool = False) -> int:
+        """Delete memories for good and return how many there were; with `scrub` leave no byte of them (see scrub()).
+
+        Raises TracesLeft when the rows are gone but the scrub was not possible.
+        """
+        deleted = store.delete(self._database, self._scope, [identifier(id) for id in ids])
+        if flag(scrub, "scrub"):
+            scrubbing.leave_no_trace(self._database)
+        return deleted
 
     # ------------------------------------------------------------------------------------------------ condense, prompt
 
@@ -392,26 +400,62 @@ class SQLiteMemoryLayer:
         session_id: str | None = None,
         all_scopes: bool = False,
         dry_run: bool = False,
+        plan: str | os.PathLike[str] | None = None,
+        apply: str | os.PathLike[str] | None = None,
+        archive: str | os.PathLike[str] | None = None,
+        view: str | None = None,
+        pause: float = pace.PAUSE,
     ) -> list[int]:
         """Delete what has faded and return the ids, in order; `dry_run` returns the same and deletes nothing.
 
         Faded is what was not recalled (or, never recalled, not created) for `max_age_days` and is less important than
-        `min_importance`; one left out comes from the file's policy. Expired memories go too, pinned ones never. One
-        transaction selects and deletes. ValueError for zero, negative or NaN limits.
+        `min_importance`; one left out comes from the file's policy. Expired memories go too, pinned ones never.
+        `view` names a view of the file that lists what goes instead. `plan` writes what would go to a JSONL file and
+        changes nothing; `apply` deletes what such a file lists, but for what was edited, recalled or pinned since.
+        With `archive` the rows move to that memory file; recover() brings them back.
+
+        What goes is chosen first; then short transactions, some 10 ms each with `pause` seconds between them, delete
+        what is still as it was chosen. Busy in the middle leaves the earlier ones done: call it again. ValueError for
+        zero, negative or NaN limits and for arguments that contradict each other, BadLines for a file that is no plan.
         """
         limits = sweep.limits(
             self._scope, max_age_days=max_age_days, min_importance=min_importance, memory_type=memory_type,
             session_id=session_id, all_scopes=all_scopes,
         )
-        return sweep.forget(self._database, limits, dry_run=flag(dry_run, "dry_run"))
+        return sweep.forget(
+            self._database, limits, dry_run=flag(dry_run, "dry_run"), plan=plan, apply=apply, archive=archive,
+            view=view, pause=pause,
+        )
+
+    def recover(
+        self, archive: str | os.PathLike[str], *, uids: Iterable[str] | None = None, all_scopes: bool = False
+    ) -> list[int]:
+        """Bring memories back from an archive and return their new ids; all of the scope unless `uids` are given.
+
+        An archive is a memory file: open it as a layer and recall() there to find the `uid`. Every column comes back as
+        it was but the id; a memory that this file has already is only taken out of the archive. It is as old as it was,
+        so touch or pin what the next sweep should leave.
+        """
+        return archives.recover(self._database, archive, self._scope, uids=uids, all_scopes=all_scopes)
+
+    def scrub(self) -> Report:
+        """Leave no byte of what was deleted in the file, its log and its index; say what could not be done.
+
+        The whole file is written anew, for which the write lock is held: some 2 s for 100,000 memories. Another
+        connection that reads all the while keeps old pages in the log: the report is not `ok` then.
+        """
+        return scrubbing.scrub(self._database)
+
+    def clear(self) -> int:
+        """Delete every memory of the scope, pinned ones too, scrub the file, and return how many there were.
+
+        Raises TracesLeft when the rows are gone but the scrub was not possible.
+        """
+        return scrubbing.clear(self._database, self._scope)
 
     def forget_sql(self, **limits: object) -> tuple[str, Row]:
         """Return the statement that selects what forget() with the same arguments would delete, and its parameters."""
         return sweep.FORGETTABLE, sweep.limits(self._scope, **limits)
-
-    def clear(self) -> int:
-        """Delete every memory of the scope for good, pinned and superseded ones too; return how many there were."""
-        return notes.clear(self._database, self._scope)
 
     # ------------------------------------------------------------------------------------------------ the file
 

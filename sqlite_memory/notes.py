@@ -1,4 +1,4 @@
-"""What the memory knows of a user: shown to be read, all of it, or removed, all of it.
+"""What the memory knows of a user, all of it, to be read.
 
 The block for a prompt is `context`'s; how a line reads is decided in `wording`.
 """
@@ -40,13 +40,3 @@ def notes(database: Database, scope: Scope) -> str:
 def _line(memory: Memory, words: Words) -> str:
     key = "" if memory.key is None else f" ({one_line(memory.key)})"
     return f"- #{memory.id}{words.comma}{one_line(memory.created_at)[:10]}{words.colon}{one_line(memory.content)}{key}"
-
-
-CLEAR = "DELETE FROM memories WHERE agent_id = :agent_id AND user_id = :user_id"
-
-
-def clear(database: Database, scope: Scope) -> int:
-    """Delete every memory of the scope for good, superseded and pinned ones too; return how many there were."""
-    with database.writing() as connection:
-        connection.execute(CLEAR, scope.bindings())
-        return connection.changes()

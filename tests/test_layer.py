@@ -1133,6 +1133,7 @@ def private_calls(layer: SQLiteMemoryLayer, canary: int, uid: str, canary_key: s
         "rename_tag": [layer.rename_tag("secret", "public")],
         "summarize": [layer.summarize("s")],
         "compact": [layer.compact(older_than_days=0.0001, drop_after_days=0.0001)],
+        "recover": [_raised(lambda: layer.recover(layer.path + ".old"))],
         "delete": [layer.delete(canary)],
         "stats": [layer.stats()],
         "clear": [layer.clear()],
@@ -1146,7 +1147,7 @@ def _raised(call):
         return error
 
 
-OF_THE_FILE = {"sql", "check", "repair", "reindex", "add_word", "close", "path"}
+OF_THE_FILE = {"scrub", "sql", "check", "repair", "reindex", "add_word", "close", "path"}
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,12 @@ def test_chinese_memories_are_shown_in_chinese(layer):
 
 
 def test_clearing_removes_all_of_the_scope_and_nothing_else(layer):
-    assert notes.clear(layer._database, SCOPE) == 0
+    assert layer.clear() == 0
     layer.remember("a pinned memory", pinned=True)
     layer.remember("The window is Monday", key="window", created_at="2026-01-01")
     layer.remember("The window is Friday", key="window", created_at="2026-02-01")
     layer.remember("of somebody else", user_id="somebody")
-    assert notes.clear(layer._database, SCOPE) == 3
+    assert layer.clear() == 3
     assert rows(layer.path, "SELECT content FROM memories") == [{"content": "of somebody else"}]
     assert notes.notes(layer._database, SCOPE) == "Nothing is remembered."
     assert index_is_sound(layer.path)

@@ -66,18 +66,3 @@ def test_both_readmes_hold_the_same_commands_and_figures():
         assert english == chinese
     figures = re.compile(r"(?<![\w.])\.\d{3}\b")
     assert figures.findall(one) == figures.findall(other) and figures.findall(one)
-
-
-def test_the_cron_line_runs_with_nothing_in_its_environment(tmp_path):
-    (line,) = [text.strip() for language, text in blocks("README.md") if language == "cron"]
-    command = line.split(" ", 5)[5]
-    environment = commands(tmp_path)
-    file = tmp_path / "agent_memory.db"
-    made = subprocess.run(["sqlite-memory", "--db", file, "remember", "the worker restarts at noon"], env=environment)
-    assert made.returncode == 0
-    command = command.replace("/usr/local/bin/sqlite-memory", str(tmp_path / "bin" / "sqlite-memory"))
-    command = command.replace("/srv/agent/agent_memory.db", str(file))
-    done = subprocess.run(
-        ["env", "-i", f"PYTHONPATH={ROOT}", "PATH=/usr/bin:/bin", "/bin/sh", "-c", command], capture_output=True, text=True
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "forgot 0 memories\n", "")
