@@ -14,13 +14,11 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from . import demo, wording
+from .arguments import DEFAULT_PATH, parser
 from .errors import SQLiteMemoryError
 from .layer import SQLiteMemoryLayer
 from .memory import Report
 from .screen import Screen, statement_for_shell
-from .version import versions
-
-DEFAULT_PATH = "agent_memory.db"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,11 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     if arguments is None:  # where the locale knows ASCII only, Python passes other bytes as lone surrogates
         arguments = [os.fsencode(argument).decode("utf-8", "replace") for argument in sys.argv[1:]]
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     options.db = getattr(options, "db", None) or os.environ.get("SQLITE_MEMORY_DB") or DEFAULT_PATH
     screen = Screen(sys.stdout, json=getattr(options, "json", False))
     try:
-        code: int = options.run(options, screen)
+        code: int = COMMANDS[options.command](options, screen)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -267,108 +265,25 @@ def _progress(unit: str, stream: TextIO | None = None) -> Callable[[int, int], N
 
     return show
 
-
-def _parser() -> argparse.ArgumentParser:
-    everywhere = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    everywhere.add_argument("--db", metavar="PATH", help=f"memory file (else SQLITE_MEMORY_DB, else {DEFAULT_PATH})")
-    everywhere.add_argument("--agent", metavar="ID", help="agent of the scope (default: default)")
-    everywhere.add_argument("--user", metavar="ID", help="user of the scope (default: default)")
-    everywhere.add_argument("--json", action="store_true", help="print JSON")
-
-    parser = argparse.ArgumentParser(
-        prog="sqlite-memory", parents=[everywhere], description="The long-term memory of an agent in one SQLite file."
-    )
-    parser.add_argument("--version", action="version", version=versions())
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-
-    def command(name: str, run: Callable[[argparse.Namespace, Screen], int], help: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, parents=[everywhere], help=help, description=help)
-        sub.set_defaults(run=run)
-        return sub
-
-    remember = command("remember", _remember, "store one memory")
-    remember.add_argument("content", help="the text, or - to read it from standard input")
-    remember.add_argument("--type", default="fact", help="fact, preference, state, skill, episode, summary or your own")
-    remember.add_argument("--key", help="name of the fact: the newer memory of a key closes the older")
-    remember.add_argument("--session", metavar="ID")
-    remember.add_argument("--tag", action="append", metavar="TAG")
-    remember.add_argument("--metadata", metavar="JSON", help="a JSON object")
-    remember.add_argument("--importance", type=float, help="0 to 10")
-    remember.add_argument("--created-at", metavar="TIME")
-    remember.add_argument("--expires-at", metavar="TIME")
-    remember.add_argument("--pinned", action="store_true", help="no sweep may take it")
-
-    recall = command("recall", _recall, "find memories, best first")
-    recall.add_argument("query")
-    _filters(recall, touch=True)
-    listed = command("list", _recall, "list memories by strength")
-    _filters(listed, touch=False)
-
-    get = command("get", _get, "show one memory")
-    get.add_argument("id", type=int)
-    delete = command("delete", _delete, "delete memories for good")
-    delete.add_argument("ids", type=int, nargs="+", metavar="id")
-    delete.add_argument("--scrub", action="store_true", help="leave no byte of them in the file")
-
-    forget = command("forget", _forget, "sweep: delete what has faded, in every scope unless --agent or --user")
-    forget.add_argument("--max-age-days", type=float, metavar="DAYS", help="not recalled for so long")
-    forget.add_argument("--min-importance", type=float, metavar="N", help="less important than this")
-    forget.add_argument("--type")
-    forget.add_argument("--session", metavar="ID")
-    forget.add_argument("--view", metavar="NAME", help="take what this view of the file lists instead")
-    forget.add_argument("--plan", metavar="FILE", help="write what would go to a JSONL file, change nothing")
-    forget.add_argument("--apply", metavar="FILE", help="delete what a plan lists and nobody used since")
-    forget.add_argument("--archive", metavar="PATH", help="move what goes to this memory file")
-    forget.add_argument("--dry-run", action="store_true", help="say what would go")
-    forget.add_argument("--sql", action="store_true", help="print the statement that selects, for the sqlite3 shell")
-
-    context = command("context", _context, "print the memories that belong into a prompt")
-    context.add_argument("query", nargs="?")
-    context.add_argument("--budget", type=int, default=1300, metavar="TOKENS")
-    context.add_argument("--session", metavar="ID")
-    command("notes", _notes, "print all that is known, for the user to read")
-    summarize = command("summarize", _summarize, "write one memory that sums a session up")
-    summarize.add_argument("session_id")
-    compact = command("compact", _compact, "sum up old sessions that nobody visited, drop the turns of very old ones")
-    compact.add_argument("--older-than", type=float, default=30, metavar="DAYS")
-    compact.add_argument("--drop-after", type=float, default=90, metavar="DAYS")
-    compact.add_argument("--dry-run", action="store_true", help="say what would be done")
-    recover = command("recover", _recover, "bring archived memories back, of every scope unless --agent or --user")
-    recover.add_argument("archive", help="the memory file that forget --archive wrote")
-    recover.add_argument("uids", nargs="*", metavar="uid", help="which; all unless given")
-    clear = command("clear", _clear, "delete every memory of the scope and every trace of them")
-    clear.add_argument("--yes", action="store_true", help="without it nothing is deleted")
-    command("scrub", _scrub, "leave no byte of what was deleted; exit 1 when something is in the way")
-
-    command("stats", _stats, "how much the scope holds")
-    sql = command("sql", _sql, "run one reading statement")
-    sql.add_argument("statement")
-    sql.add_argument("parameters", nargs="*", help="values of its ? parameters, as text")
-    command("check", _check, "compare the index with every row; exit 1 when the file is not sound")
-    command("repair", _repair, "put back what the schema lost and rebuild the index")
-    command("reindex", _reindex, "segment every memory anew")
-    imported = command("import", _import, "store the lines of a JSONL file; names of the columns, missing ones default")
-    imported.add_argument("file", help="the file, or - for standard input")
-    shown = command("demo", _demo, "make a small memory file and walk through it")
-    shown.add_argument("--keep", action="store_true", help="make the file at --db instead of a temporary folder")
-    return parser
-
-
-def _filters(parser: argparse.ArgumentParser, *, touch: bool) -> None:
-    parser.add_argument("--limit", type=int, default=10, metavar="N")
-    parser.add_argument("--type", action="append")
-    parser.add_argument("--session", metavar="ID")
-    parser.add_argument("--key")
-    parser.add_argument("--tag", action="append", metavar="TAG")
-    parser.add_argument("--min-importance", type=float, metavar="N")
-    parser.add_argument("--since", metavar="TIME")
-    parser.add_argument("--until", metavar="TIME")
-    parser.add_argument("--as-of", metavar="TIME", help="the moment of the question: nothing later is seen")
-    parser.add_argument("--include-superseded", action="store_true")
-    parser.add_argument("--expand", action="store_true", help="also what shares words with the first two hits only")
-    parser.add_argument("--sql", action="store_true", help="print the statement for the sqlite3 shell")
-    parser.add_argument("--explain", action="store_true", help="print what each score is made of")
-    if touch:
-        parser.add_argument("--no-touch", dest="touch", action="store_false", help="do not count the access")
-    else:
-        parser.set_defaults(touch=False)
+COMMANDS: dict[str, Callable[[argparse.Namespace, Screen], int]] = {
+    "remember": _remember,
+    "recall": _recall,
+    "list": _recall,
+    "get": _get,
+    "delete": _delete,
+    "forget": _forget,
+    "context": _context,
+    "notes": _notes,
+    "summarize": _summarize,
+    "compact": _compact,
+    "recover": _recover,
+    "clear": _clear,
+    "scrub": _scrub,
+    "stats": _stats,
+    "sql": _sql,
+    "check": _check,
+    "repair": _repair,
+    "reindex": _reindex,
+    "import": _import,
+    "demo": _demo,
+}
