@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import os
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -16,10 +17,11 @@ import apsw
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from corpus import Corpus  # beside this file
+from corpus import Corpus
 
-from sqlite_memory import SQLiteMemoryLayer  # found on the path that was just set
-from sqlite_memory.text import Segmenter, fingerprint
+import sqlite_memory  # found on the path that was just set
+from sqlite_memory import SQLiteMemoryLayer
+from sqlite_memory.text import PIPELINE_VERSION, Segmenter, fingerprint
 
 BATCH = 1_000
 """Rows of one transaction, as in remember_many()."""
@@ -31,6 +33,9 @@ VALUES (:agent_id, :content, :words, :characters, :fingerprint, :created_at, :cr
 
 PRAGMAS = "PRAGMA journal_mode = wal; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON"
 """What the layer sets on its own connection."""
+
+BUILDING = "PRAGMA journal_mode = delete; PRAGMA journal_mode = off; PRAGMA synchronous = OFF"
+"""For files that are thrown away when the program stops: the same file, without waiting for the disk."""
 
 
 def prepared(memories: Iterable[dict[str, object]], segmenter: Segmenter) -> Iterator[dict[str, object]]:
@@ -45,11 +50,11 @@ def prepared(memories: Iterable[dict[str, object]], segmenter: Segmenter) -> Ite
         }
 
 
-def empty(path: Path) -> apsw.Connection:
-    """Make a file with our schema and return a connection of its own with our pragmas."""
+def empty(path: Path, pragmas: str = PRAGMAS) -> apsw.Connection:
+    """Make a file with our schema and return a connection of its own, by default with our pragmas."""
     SQLiteMemoryLayer(path).close()
     connection = apsw.Connection(str(path))
-    connection.execute(PRAGMAS)
+    connection.execute(pragmas).fetchall()
     return connection
 
 
@@ -64,17 +69,20 @@ def insert(connection: apsw.Connection, rows: Iterator[dict[str, object]], batch
 def file_of(folder: Path, rows: int, scopes: int = 1, *, every: int = 1) -> Path:
     """Return a file of so many rows dealt out to so many agents; with `every`, only the first agent's 1 in so many.
 
-    So `every=1000` is the first agent of a file of 1,000, alone. It is built at the first call.
+    So `every=1000` is the first agent of a file of 1,000, alone. It is built at the first call, and anew for another
+    schema: opening would mend the old file, index included.
     """
-    path = folder / f"rows-{rows}-scopes-{scopes}-every-{every}.db"
+    schema = zlib.crc32(Path(sqlite_memory.__file__).with_name("schema.sql").read_bytes() + bytes([PIPELINE_VERSION]))
+    path = folder / f"rows-{rows}-scopes-{scopes}-every-{every}-{schema:08x}.db"
     if path.exists():
         return path
     unfinished = path.with_suffix(".building")
     for old in folder.glob(unfinished.name + "*"):
         old.unlink()
     memories = islice(Corpus().memories(rows, scopes), 0, None, every)
-    connection = empty(unfinished)
+    connection = empty(unfinished, BUILDING)
     insert(connection, prepared(memories, Segmenter()))
+    connection.execute("PRAGMA journal_mode = wal").fetchall()
     connection.close()
     os.replace(unfinished, path)
     return path

@@ -142,7 +142,7 @@ def draw(results: list[tuple[int, int, float, float, float]], path: Path) -> Non
     matplotlib.use("svg")
     from matplotlib import pyplot
 
-    matplotlib.rcParams["svg.hashsalt"] = "growth"
+    matplotlib.rcParams.update({"svg.hashsalt": "growth", "svg.fonttype": "none"})
     rows, _, bare, single, among = zip(*results, strict=True)
     figure, axes = pyplot.subplots(figsize=(6, 3.6), layout="constrained")
     axes.loglog(rows, bare, "o--", color="#999999", label="bare FTS5 ORDER BY rank")

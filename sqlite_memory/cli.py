@@ -86,8 +86,11 @@ def _remember(options: argparse.Namespace, screen: Screen) -> int:
             metadata=metadata, importance=options.importance, created_at=options.created_at,
             expires_at=options.expires_at, pinned=options.pinned,
         )
+        reason = None if id is not None else layer.judge(
+            content, memory_type=options.type, key=options.key, importance=options.importance
+        ).reason
     if id is None:
-        print("sqlite-memory: refused: too short, an acknowledgement, or below the importance floor", file=sys.stderr)
+        screen.failure({"id": None, "reason": reason}, f"refused: {reason}")
         return 1
     screen.value({"id": id}, f"remembered as {id}")
     return 0
@@ -105,8 +108,18 @@ def _recall(options: argparse.Namespace, screen: Screen) -> int:
         if options.sql:
             screen.text(statement_for_shell(*layer.recall_sql(query, **filters)))
         else:
-            screen.memories(layer.recall(query, touch=options.touch, explain=options.explain, **filters))
+            found = layer.recall(query, touch=options.touch, explain=options.explain, **filters)
+            screen.memories(found)
+            if not found and sys.stderr.isatty():
+                _say_where_nothing_was_found(layer)
     return 0
+
+
+def _say_where_nothing_was_found(layer: SQLiteMemoryLayer) -> None:
+    rows = layer.sql("SELECT agent_id, user_id, memories FROM scopes ORDER BY memories DESC LIMIT 5")
+    others = ", ".join(f"{row['agent_id']!s}/{row['user_id']!s} ({row['memories']!s})" for row in rows)
+    where = "/".join((layer.agent_id, layer.user_id))
+    print(f"sqlite-memory: nothing found in the scope {where}; the file holds {others or 'nothing'}", file=sys.stderr)
 
 
 def _get(options: argparse.Namespace, screen: Screen) -> int:
@@ -178,8 +191,9 @@ def _compact(options: argparse.Namespace, screen: Screen) -> int:
             older_than_days=options.older_than, drop_after_days=options.drop_after,
             all_scopes=_everywhere(options), dry_run=options.dry_run,
         )
-    verb = "would summarize" if options.dry_run else "summarized"
-    screen.value(dataclasses.asdict(done), f"{verb} {len(done.summarized)} sessions, dropped {len(done.dropped)} turns")
+    would = "would have " if options.dry_run else ""
+    told = f"{would}summarized {len(done.summarized)} sessions and dropped {len(done.dropped)} turns"
+    screen.value(dataclasses.asdict(done), told)
     return 0
 
 
@@ -202,7 +216,7 @@ def _scrub(options: argparse.Namespace, screen: Screen) -> int:
 
 def _stats(options: argparse.Namespace, screen: Screen) -> int:
     with _layer(options, read_only=True) as layer:
-        screen.fields(dataclasses.asdict(layer.stats()))
+        screen.fields({"agent": layer.agent_id, "user": layer.user_id, **dataclasses.asdict(layer.stats())})
     return 0
 
 
@@ -248,7 +262,9 @@ def _import(options: argparse.Namespace, screen: Screen) -> int:
 
 
 def _demo(options: argparse.Namespace, screen: Screen) -> int:
-    demo.run(screen, getattr(options, "db", None) if options.keep else None)
+    if options.keep and os.path.exists(options.db):
+        raise SQLiteMemoryError(f"{options.db}: this file exists; the demonstration makes a new one")
+    demo.run(screen, options.db if options.keep else None)
     return 0
 
 

@@ -12,7 +12,7 @@ from .layer import SQLiteMemoryLayer
 from .screen import Screen
 
 STRENGTH = """
-SELECT m.content, m.importance, m.access_count, round(s.days, 1) AS days, round(s.strength, 3) AS strength
+SELECT round(s.strength, 2) AS strength, m.importance, m.access_count AS recalls, round(s.days) AS days, m.content
   FROM memories AS m JOIN strength AS s ON s.id = m.id
  ORDER BY s.strength DESC LIMIT 5
 """
@@ -25,7 +25,7 @@ def run(screen: Screen, path: str | None = None) -> str:
         _step(screen, 1, "Remember", "facts, preferences, states, skills and turns of a conversation, in two languages")
         ids = memory.remember_many(conversation())
         screen.text(f"  {len(ids)} memories in one file: {path}")
-        screen.text(f"  and what nobody needs to keep: remember('好的') -> {memory.remember('好的')}")
+        screen.text(f"  and what is noise is refused: remember('好的，谢谢') -> {memory.remember('好的，谢谢')}")
 
         _step(screen, 2, "Recall", "any text is a query; score = relevance (BM25) x strength (importance, visits, age)")
         for query in ("界面上有什么偏好？", "家里养了什么猫？", "when may we deploy?", "review with Maya"):
@@ -43,12 +43,13 @@ def run(screen: Screen, path: str | None = None) -> str:
         screen.rows(memory.sql(STRENGTH))
 
         _step(screen, 5, "Forget", "what is unimportant and unvisited fades; a dry run of the nightly sweep")
-        screen.rows(memory.sql("SELECT id, content, importance, round(days) AS days, reason FROM forgettable"))
+        screen.rows(memory.sql("SELECT reason, importance, round(days) AS days, content FROM forgettable"))
         screen.text(f"  forget(dry_run=True) -> {memory.forget(dry_run=True)}")
 
         _step(screen, 6, "It is only SQLite", "the same questions from any SQLite shell")
         search = "SELECT content, score FROM recall WHERE query MATCH 'deploy' ORDER BY score DESC"
         screen.text(f'  sqlite3 {path} "{search}"')
+        screen.text("  (columns: id, score, type, day, content; the file is yours to keep or to delete)")
         screen.text(f'  sqlite3 {path} "DELETE FROM memories WHERE id IN (SELECT id FROM forgettable)"')
         screen.text(f"  sqlite-memory --db {path} recall --sql 部署窗口     # the statement that Python runs")
     return path

@@ -71,6 +71,19 @@ class SQLiteMemoryLayer:
         """The absolute path of the file."""
         return self._database.path
 
+    @property
+    def agent_id(self) -> str:
+        """The agent of the scope."""
+        return self._scope.agent_id
+
+    @property
+    def user_id(self) -> str:
+        """The user of the scope."""
+        return self._scope.user_id
+
+    def __repr__(self) -> str:
+        return f"SQLiteMemoryLayer({self.path!r}, agent_id={self.agent_id!r}, user_id={self.user_id!r})"
+
     def __enter__(self) -> SQLiteMemoryLayer:
         return self
 
@@ -105,6 +118,9 @@ class SQLiteMemoryLayer:
     ) -> int | None:
         """Store one memory and return its id, or None when the gate refuses it; `judge` says why.
 
+        `memory_type` is fact, preference, state, skill, episode (a turn, word for word), summary, or one of your own.
+        Times are ISO text, dates, datetimes or Unix seconds, UTC where no zone is given. `agent_id` and `user_id`
+        choose another scope for this call, here as in recall().
         The same content again (same scope, type and key; for turns also the same session and time), or nearly the
         same, gains the policy's `reinforcement` and returns the id of the row that is there. A `key` names a fact: the
         newer row closes the older. `importance` is the type's default unless given. Secrets and identifying numbers
@@ -131,7 +147,11 @@ class SQLiteMemoryLayer:
         importance: float | None = None,
         allow_sensitive: bool = False,
     ) -> Verdict:
-        """Return what remember() would decide and why, without writing: admit, reinforce or refuse."""
+        """Return what remember() would decide and why, without writing: admit, reinforce or refuse.
+
+        Reasons: blank, too long, too short, noise, below the importance floor, the user asked not to remember,
+        "sensitive: ..." with the kind; exact duplicate, near duplicate, possible contradiction; '' for none.
+        """
         memory = incoming(content, memory_type=memory_type, key=key, importance=importance)
         policy = read_policy(self._database)
         verdict = admit(

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
@@ -36,6 +37,13 @@ class Screen:
         """Write one result: the mapping as JSON, or the sentence."""
         self.text(as_json(value) if self._json else sentence)
 
+    def failure(self, value: Mapping[str, object], sentence: str) -> None:
+        """Write why nothing was done: the mapping as JSON, or the sentence on standard error."""
+        if self._json:
+            self.text(as_json(value))
+        else:
+            print(f"sqlite-memory: {sentence}", file=sys.stderr)
+
     def fields(self, fields: Mapping[str, object]) -> None:
         """Write names and values, one a line."""
         if self._json:
@@ -54,6 +62,9 @@ class Screen:
         if self._json:
             self.text(as_json([plain(memory) for memory in memories]))
             return
+        memories = list(memories)
+        if memories and self._colour:
+            self.text(self.paint("   id   score  type       made on     content", "dim"))
         for memory in memories:
             score = f"{memory.score:7.3f}" if memory.score is not None else " " * 7
             labels = f"{memory.memory_type:<10} {memory.created_at[:10]}"

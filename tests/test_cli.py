@@ -109,6 +109,8 @@ def test_remember_reads_the_text_from_standard_input(path):
 
 def test_remember_of_what_carries_nothing_fails_and_says_so(path):
     assert run(path, "remember", "好的", code=1) == ""
+    refused = json.loads(command("--db", path, "remember", "my password is hunter2-Xk9", "--json").stdout)
+    assert refused["id"] is None and refused["reason"].startswith("sensitive: ")
 
 
 @pytest.mark.parametrize(
@@ -280,9 +282,12 @@ def test_demo_without_arguments_leaves_the_usual_file_alone(tmp_path):
     assert os.listdir(tmp_path) == ["tmp"]
 
 
-def test_demo_twice_on_one_file_works(path):
+def test_demo_never_writes_into_a_file_that_is_there(path):
     run(path, "demo", "--keep")
-    run(path, "demo", "--keep")
+    before = rows(path, "SELECT id, content FROM memories")
+    assert len(before) == 15
+    run(path, "demo", "--keep", code=1)
+    assert rows(path, "SELECT id, content FROM memories") == before
     assert index_is_sound(path)
 
 
