@@ -87,7 +87,7 @@ def first_cut(folder: Path, options: Namespace) -> None:
             asked = questions(10 if rows > 200_000 else 30 if options.quick else 100)
             with policy(layer, small_scope=1e12):
                 full = {question: set(searches(layer)(question)) for question in asked}
-            for cut in (1_000, 2_000, 5_000, 10_000, 20_000):
+            for cut in (2_000, 5_000, 10_000, 20_000, 50_000):
                 with policy(layer, first_cut=cut):
                     bare, ours = in_turn(
                         [statement(layer, BARE, asked), searches(layer)], asked, options.rounds, CLOCKS[options.clock]

@@ -51,6 +51,7 @@ def admit(
 ) -> Admission:
     """Judge a checked memory and make its row; with `compare` against the most similar current memories.
 
+    A turn is what was said, and a key is there to be superseded: both meet exact duplicates only.
     A text with a sensitive class in `leave_out` is refused even where the policy only flags it. Only reads.
     """
     kind = policy.of(memory.memory_type)
@@ -59,7 +60,8 @@ def admit(
     rules = dict(policy.values)
     if allow_sensitive:
         rules.update((name, gate.ALLOW) for name in rules if name.startswith("sensitive_"))
-    near = _near(database, memory, scope, segmenter) if compare and not kind.verbatim else []
+    comparable = compare and not kind.verbatim and memory.key is None
+    near = _near(database, memory, scope, segmenter) if comparable else []
     verdict = gate.judge(
         memory.content, importance=importance, min_importance=kind.min_importance, policy=rules, near=near,
         segmenter=segmenter,
@@ -78,6 +80,13 @@ def admit(
         "reinforcement": policy["reinforcement"],
         "now": moments.now(),
     })
+
+
+def refuse_secrets(content: str, policy: Policy) -> None:
+    """Raise ValueError when the gate would refuse `content` for what it holds; other rules do not matter here."""
+    verdict = gate.judge(content, importance=10.0, min_importance=0.0, policy=policy.values)
+    if verdict.decision == "refuse" and verdict.flags:
+        raise ValueError(f"content is refused ({verdict.reason}): leave it out or say allow_sensitive=True")
 
 
 # A near duplicate shares all telling words, so the index is asked for memories that have all of them: a short list.

@@ -51,19 +51,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _layer(options: argparse.Namespace, *, create: bool = False, read_only: bool = False) -> SQLiteMemoryLayer:
     if not create and not os.path.exists(options.db):
         raise SQLiteMemoryError(f"{options.db}: there is no such file; name one with --db or SQLITE_MEMORY_DB")
+    if not create and os.path.getsize(options.db) == 0:
+        raise SQLiteMemoryError(f"{options.db}: this file is empty, no memory file (it was left as it was)")
     if not read_only:
         _warn_of_another_owner(options.db)
     return SQLiteMemoryLayer(
         options.db,
-        agent_id=getattr(options, "agent", None) or "default",
-        user_id=getattr(options, "user", None) or "default",
-        read_only=read_only,
+        agent_id=getattr(options, "agent", "default"),
+        user_id=getattr(options, "user", "default"),
+        read_only=read_only or not (create or os.access(options.db, os.W_OK)),
     )
 
 
 def _everywhere(options: argparse.Namespace) -> bool:
     """Tell whether no scope was named: maintenance is then of the whole file."""
-    return not (getattr(options, "agent", None) or getattr(options, "user", None))
+    return not (hasattr(options, "agent") or hasattr(options, "user"))
 
 
 def _warn_of_another_owner(path: str) -> None:

@@ -24,6 +24,17 @@ Extractor = Callable[[Sequence[Mapping[str, object]]], Iterable[Mapping[str, obj
 """What distils a conversation: messages in, arguments of remember() out."""
 
 
+def messages_of(messages: object) -> list[Mapping[str, object]]:
+    """Return messages as a list. TypeError for one message, a text, or items that are no mappings."""
+    if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
+        raise TypeError(f"messages must be a list of mappings with role and content, not {type(messages).__name__}")
+    turns = list(messages)
+    for place, turn in enumerate(turns):
+        if not isinstance(turn, Mapping):
+            raise TypeError(f"messages[{place}] must be a mapping with role and content, not {type(turn).__name__}")
+    return turns
+
+
 def is_news(message: Mapping[str, object]) -> bool:
     """Say whether a message is a user's turn that carries news."""
     return message.get("role") == "user" and carries_news(_text_of(message))

@@ -19,7 +19,7 @@ _NUMBERS |= {"a": 1, "an": 1, "两": 2, "十一": 11, "十二": 12, "日": 7, "�
 
 _MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + ")"
 _DAY = "(" + "|".join(_DAYS) + ")"
-_COUNT = "(" + "|".join([r"\d+", *sorted((word for word in _NUMBERS if word not in "日天"), key=len, reverse=True)]) + ")"
+_COUNT = r"(?<!\d)(" + "|".join([r"\d{1,4}", *sorted((word for word in _NUMBERS if word not in "日天"), key=len, reverse=True)]) + ")"
 _PREPOSITION = r"(?:in|on|of|since|until|till|during|by|last|this|next|early|late|mid)[ -]"
 
 Days = list[str]

@@ -249,8 +249,8 @@ def _collision(
     likenesses = [(similar.compare(new, similar.read(item.content, segmenter)), item.id) for item in near]
     likenesses.sort(key=lambda pair: -pair[0].score)
     for likeness, id in likenesses:
-        # A word that the old memory lacks is news, however small its share: merging would lose it.
-        if likeness.covered == 1 and not likeness.differs and 0 < rules["reinforce_near"] <= likeness.score:
+        # A word that the old memory lacks is news, and so may be another order: merging would lose it.
+        if likeness.covered == 1 and not likeness.differs and likeness.in_order and 0 < rules["reinforce_near"] <= likeness.score:
             return "reinforce", "near duplicate", id
     for likeness, id in likenesses:
         if likeness.differs in similar.CONTRADICTING and 0 < rules["report_contradiction"] <= likeness.score:

@@ -17,9 +17,9 @@ from typing import IO
 from . import archive as archives
 from . import context, errors, history, moments, notes, pace, portable, ranking, store, summary, sweep, tags, upkeep
 from . import scrub as scrubbing
-from .admission import Admission, Row, admit
+from .admission import Admission, Row, admit, refuse_secrets
 from .context import Counter
-from .conversation import PRIVATE, Extractor, extract, is_news
+from .conversation import PRIVATE, Extractor, extract, is_news, messages_of
 from .database import Bindings, Database, Value
 from .filters import read_filter
 from .gate import Verdict
@@ -177,11 +177,13 @@ class SQLiteMemoryLayer:
         by rule what is said outright. Each memory is checked and judged; contact, health and finance are left out
         unless `allow_sensitive`. A wrong mapping raises as remember() does, and nothing is stored.
         """
-        turns = list(messages)
+        turns = messages_of(messages)
         if not any(map(is_news, turns)):
             return []
         policy = read_policy(self._database)
         distilled = [{"session_id": session_id, **memory} for memory in extractor(turns)]
+        if any({"agent_id", "user_id", "allow_sensitive"} & memory.keys() for memory in distilled):
+            raise ValueError("an extractor cannot choose agent_id, user_id or allow_sensitive: the caller does")
         leave_out = () if flag(allow_sensitive, "allow_sensitive") else PRIVATE
         return store.store(self._database, [
             self._item(memory, place, policy, compare=True, allow_sensitive=allow_sensitive, leave_out=leave_out)
@@ -274,7 +276,7 @@ class SQLiteMemoryLayer:
         parts = ranking.PARTS if flag(explain, "explain") and query is not None else ()
         found = [from_row(row, parts) for row in self._database.rows(statement, bindings)]
         if touch and found:
-            self._touch_in_passing([memory.id for memory in found], inside, wanted.moment)
+            self._touch_in_passing([memory.id for memory in found], inside, min(wanted.moment, moments.now()))
         return found
 
     def recall_sql(
@@ -302,17 +304,21 @@ class SQLiteMemoryLayer:
         importance: float | None = None,
         metadata: Mapping[str, object] | None = None,
         expected_version: int | None = None,
+        allow_sensitive: bool = False,
     ) -> Memory:
         """Change what is given of one memory and return it as it is then, its version one higher.
 
         `metadata` is merged by RFC 7396 (JSON merge patch): given keys replace, None removes, the rest stays.
-        Raises NoSuchMemory, and Conflict (with the current row) when `expected_version` is not the row's.
+        ValueError for a content with secrets unless `allow_sensitive`. Raises NoSuchMemory, and Conflict (with the
+        current row) when `expected_version` is not the row's.
         """
         segmented: Row | None = None
         if content is not None:
             self._check_length(text(content, "content"))
             if not content.strip():
                 raise ValueError("content is blank: use delete() to remove a memory")
+            if not flag(allow_sensitive, "allow_sensitive"):
+                refuse_secrets(content, read_policy(self._database))
             segmented = upkeep.indexed(text(content, "content"), upkeep.segmenter_of(self._database))
         expected = None if expected_version is None else identifier(expected_version, "expected_version")
         changes: Row = {
@@ -534,7 +540,7 @@ class SQLiteMemoryLayer:
 
     def _check_length(self, content: str) -> None:
         largest = read_policy(self._database)["max_length"]
-        if len(content) > largest:
+        if 0 < largest < len(content):
             raise ValueError(f"content has {len(content)} characters, over the {largest:g} allowed: split it")
 
     def _touch_in_passing(self, ids: list[int], where: Scope, moment: str) -> None:

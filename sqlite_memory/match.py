@@ -15,6 +15,12 @@ from .forms import FORMS
 from .stopwords import STOP_CHARACTERS, STOP_WORDS
 from .text import Segmenter, normalise, pieces, runs
 
+MAX_CHARACTERS = 10_000
+"""Characters of a question that are read."""
+
+MAX_PIECES = 12
+"""Pieces up to which a compound such as a path is also looked for as a whole."""
+
 MAX_TERMS = 400
 """Terms that one question may have; what comes after them in a longer text is not searched for."""
 
@@ -47,7 +53,7 @@ class Question:
 
 def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Question:
     """Return what `text` asks for, relative dates counted back from `today`."""
-    plain = normalise(text)
+    plain = normalise(text[:MAX_CHARACTERS])
     words: dict[str, None] = {}
     characters: dict[str, None] = {}
     said: list[str] = []
@@ -55,7 +61,7 @@ def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Ques
         if script == "word":
             parts = pieces(run)
             words.update(dict.fromkeys(parts))
-            if len(parts) > 1:
+            if 1 < len(parts) <= MAX_PIECES:
                 words[" ".join(parts)] = None
             said += parts
             continue
@@ -94,7 +100,7 @@ def is_telling(word: str) -> bool:
 
 def quoted(phrase: str) -> str:
     """Return a phrase as a string of FTS5: nothing in it can be read as syntax."""
-    return '"' + phrase.replace('"', '""') + '"'
+    return '"' + phrase.replace('"', '""').replace("\x00", " ") + '"'
 
 
 def _terms(words: list[str], characters: list[str]) -> tuple[Term, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .database import Database
+from .schema import default_policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +44,4 @@ def read_policy(database: Database) -> Policy:
                 "SELECT memory_type, importance, min_importance, half_life, verbatim FROM memory_types"
             )
         }
-    return Policy(values, types)
+    return Policy({**default_policy(), **values}, types)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from itertools import islice
 
+from . import errors
 from .database import Database, Value
 from .filters import FILTER, Filter
 from .match import is_telling, read_question, word_term
@@ -319,7 +320,10 @@ def scope_prefix(database: Database, scope: Mapping[str, Value]) -> str:
 
 
 def _size(database: Database, scope: Mapping[str, Value]) -> tuple[float, float, float, float]:
-    memories, rows, small, weight = (float(str(value)) for value in database.rows(SIZE, scope)[0])
+    sizes = database.rows(SIZE, scope)[0]
+    if None in sizes:
+        raise errors.DamagedFile("policy rows are missing: open the file anew, or run `sqlite-memory repair`")
+    memories, rows, small, weight = (float(str(value)) for value in sizes)
     return memories, rows, small, weight
 
 

@@ -122,6 +122,11 @@ def _statements() -> dict[tuple[str, str], str]:
     return statements
 
 
+def default_policy() -> dict[str, float]:
+    """Return the policy of schema.sql, for a row that somebody deleted while the file was open."""
+    return {name: value for name, (_, value, _) in _policy().items()}
+
+
 @functools.lru_cache(maxsize=1)
 def _policy() -> dict[str, tuple[str, float, str]]:
     """Return the policy rows of schema.sql by name."""

@@ -217,8 +217,8 @@ END;
 ---------------------------------------------------------------------------------------------------- one current memory a key
 
 -- Of two memories with the same scope, type and key the later one closes the earlier one; valid_from says which is
--- later, not the order of arrival. A memory that arrives late is closed by its successor and closes nothing; one that
--- arrives closed closes nothing.
+-- later, not the order of arrival. A memory that arrives late is closed by its successor, and its predecessor, which
+-- that one had closed, ends where it begins. One that arrives closed closes nothing.
 CREATE TRIGGER memories_supersede_insert AFTER INSERT ON memories WHEN new.key IS NOT NULL AND new.valid_to IS NULL BEGIN
   UPDATE memories SET key = key WHERE id = new.id;
 END;
@@ -234,7 +234,8 @@ WHEN new.key IS NOT NULL AND new.valid_to IS NULL BEGIN
   UPDATE memories SET valid_to = coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(new.valid_from, new.created_at)),
                                           strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
    WHERE agent_id = new.agent_id AND user_id = new.user_id AND memory_type = new.memory_type AND key = new.key
-     AND id <> new.id AND valid_to IS NULL
+     AND id <> new.id
+     AND (valid_to IS NULL OR valid_to = (SELECT valid_to FROM memories WHERE id = new.id))
      AND coalesce(julianday(coalesce(valid_from, created_at)) <= julianday(coalesce(new.valid_from, new.created_at)), 1);
 END;
 
@@ -286,7 +287,7 @@ INSERT INTO policy VALUES
   ('sensitive_health',      1,    'words about illness and treatment: 0 = allow, 1 = flag, 2 = mask, 3 = refuse'),
   ('sensitive_finance',     1,    'words about income and debt: 0 = allow, 1 = flag, 2 = mask, 3 = refuse'),
   ('reinforcement',         0.5,  'importance that the same content gains when it is remembered again'),
-  ('forget_max_age_days',   90,   'the sweep takes what was not recalled (or created) for so many days ...'),
+  ('forget_max_age_days',   90,   'the sweep takes what was not recalled (or created) for so many days (0 = never) ...'),
   ('forget_min_importance', 4.0,  '... and is less important than this'),
   ('access_half',           4,    'accesses that bring the access part of strength to one half'),
   ('small_scope',           3000, 'memories of a scope up to which every match is ranked'),
@@ -376,5 +377,6 @@ FROM memories AS m
 JOIN strength AS s ON s.id = m.id
 WHERE m.pinned = 0
   AND (julianday(m.expires_at) <= julianday('now')
-    OR (s.days >= (SELECT value FROM policy WHERE name = 'forget_max_age_days')
+    OR ((SELECT value FROM policy WHERE name = 'forget_max_age_days') > 0
+      AND s.days >= (SELECT value FROM policy WHERE name = 'forget_max_age_days')
       AND m.importance < (SELECT value FROM policy WHERE name = 'forget_min_importance')));

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .figures import NUMBER_WORD, SPELLED, numbers
+from .stopwords import STOP_WORDS
 from .text import Segmenter, normalise, pieces, runs
 from .vocabulary import lines, words
 
@@ -35,6 +36,7 @@ class Statement:
     negative: frozenset[str]
     directed: bool
     names: frozenset[str]
+    sequence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,15 @@ class Likeness:
     score: float
     covered: float
     differs: str
+    in_order: bool
 
 
 def compare(new: Statement, old: Statement) -> Likeness:
     """Return how alike two statements are; two without any content word are not alike."""
     covered, covering = _share(new, old), _share(old, new)
-    return Likeness(score=covered * covering**0.5, covered=covered, differs=_difference(new, old))
+    return Likeness(
+        score=covered * covering**0.5, covered=covered, differs=_difference(new, old), in_order=_in_order(new, old)
+    )
 
 
 def read(text: str, segmenter: Segmenter) -> Statement:
@@ -76,6 +81,7 @@ def read(text: str, segmenter: Segmenter) -> Statement:
         marks=frozenset([*_marks(plain), *(word for word in kept if word in _PEOPLE), text[LONGEST:]]),
         negative=frozenset(negative),
         directed=_DIRECTED.search(plain) is not None,
+        sequence=tuple(word for word in _cut(plain, segmenter) if word not in STOP_WORDS),
         names=frozenset(name.lower() for name in _NAME.findall(shown)) | (_PEOPLE & set(kept)),
     )
 
@@ -121,6 +127,14 @@ def _share(of: Statement, within: Statement) -> float:
 def _spelled_by(word: str, characters: frozenset[str]) -> bool:
     # The same words are cut differently in two sentences: the characters still agree.
     return not word.isascii() and characters.issuperset(word)
+
+
+def _in_order(new: Statement, old: Statement) -> bool:
+    """Say whether the words that both have come in the same order, or are two at most and nothing is denied."""
+    common = {*new.sequence} & {*old.sequence}
+    one, other = ([word for word in sequence if word in common] for sequence in (new.sequence, old.sequence))
+    few = max(len(one), len(other)) <= 2 and not new.negative and not old.negative
+    return few or one == other
 
 
 def _difference(new: Statement, old: Statement) -> str:

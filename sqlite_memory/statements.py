@@ -164,5 +164,6 @@ RULES = (
 )  # fmt: skip
 UNREAL = re.compile(
     r"^(?:if|unless|imagine|suppose|maybe|when i was)\b|^(?:如果|要是|假如|万一|也许)|\b(?:said|says|told"
-    r" me|asked|quote)\b[:,]? [\"“]"
+    r" me|asked|quote)\b[:,]? [\"“]|\b(?:he|she|they|who|somebody|someone) (?:said|says|told|thinks?|thought)\b"
+    r"|[他她谁](?:们)?(?:说|讲|觉得|认为)|听说|but (?:i )?(?:came|moved) back"
 )

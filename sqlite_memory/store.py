@@ -39,7 +39,16 @@ def duplicate(database: Database, scope: Scope, memory: Incoming) -> int | None:
 
 # A near duplicate may have been closed or deleted since it was compared; then nothing is reinforced.
 REINFORCE = """
-UPDATE memories SET importance = min(10.0, importance + :reinforcement) WHERE id = :id AND valid_to IS NULL RETURNING id
+UPDATE memories SET
+  importance = min(10.0, max(importance, :importance) + :reinforcement),
+  pinned = max(pinned, :pinned),
+  expires_at = CASE WHEN :expires_at IS NULL THEN NULL ELSE max(expires_at, :expires_at) END,
+  metadata = json_set(
+    json_patch(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, :metadata), '$.tags', json((
+      SELECT json_group_array(DISTINCT value) FROM (
+        SELECT value FROM json_each(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, '$.tags')
+        UNION ALL SELECT value FROM json_each(:metadata, '$.tags')))))
+ WHERE id = :id AND valid_to IS NULL RETURNING id
 """
 
 INSERT = """
@@ -70,7 +79,7 @@ def _store_one(connection: apsw.Connection, admission: Admission) -> int | None:
     same = connection.execute(DUPLICATE, row).fetchone()
     known = admission.reinforces if same is None else id_of(same)
     if known is not None:
-        gained = connection.execute(REINFORCE, {"id": known, "reinforcement": row["reinforcement"]}).fetchall()
+        gained = connection.execute(REINFORCE, {**row, "id": known}).fetchall()
         if gained:
             return known
     return id_of(connection.execute(INSERT, row).fetchall()[0])

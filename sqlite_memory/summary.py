@@ -25,6 +25,12 @@ Summarizer = Callable[[list[Memory]], str]
 KEEP, CLOSE, DELETE = 0, 1, 2
 """What becomes of the turns: values of the policy `summary_keeps_turns`."""
 
+
+def keeps(policy: Policy) -> int:
+    """Return what the policy does with the turns; anything that is not one of its values keeps them."""
+    value = policy["summary_keeps_turns"]
+    return int(value) if value in (CLOSE, DELETE) else KEEP
+
 STATES = ("kept", "closed", "deleted")
 """The same as the summary notes it, in its metadata as `turns`."""
 
@@ -88,7 +94,7 @@ def summarize(
     if not content:
         return None
     row = _row(database, scope, policy, session, content)
-    id, _ = _write(database, session, row, int(policy["summary_keeps_turns"]), _told(scope, session.telling, read))
+    id, _ = _write(database, session, row, keeps(policy), _told(scope, session.telling, read))
     return id
 
 
@@ -238,7 +244,7 @@ def _compact_one(
     made = bool(material if pretend else content)
     if not made and (material or not drop or not session.sources):
         return False, []
-    what = DELETE if drop else int(policy["summary_keeps_turns"])
+    what = DELETE if drop else keeps(policy)
     told = _told(scope, session.telling if made else session.sources, read, visited=False)
     if pretend:
         ids = [id_of(row) for row in database.rows(TOLD, told)]

@@ -32,7 +32,8 @@ FADED = """
    AND (:memory_type IS NULL OR m.memory_type = :memory_type)
    AND (:session_id IS NULL OR m.session_id = :session_id)
    AND (julianday(m.expires_at) <= julianday(:moment)
-     OR (s.days >= coalesce(:max_age_days, (SELECT value FROM policy WHERE name = 'forget_max_age_days'))
+     OR (coalesce(:max_age_days, (SELECT value FROM policy WHERE name = 'forget_max_age_days')) > 0
+       AND s.days >= coalesce(:max_age_days, (SELECT value FROM policy WHERE name = 'forget_max_age_days'))
        AND m.importance < coalesce(:min_importance, (SELECT value FROM policy WHERE name = 'forget_min_importance'))))
  ORDER BY m.id
 """

@@ -290,7 +290,7 @@ def _wrong_and_found(pairs: tuple[gate_pairs.Pair, ...]) -> tuple[int, int, int]
 def test_of_what_is_reinforced_at_least_95_percent_says_the_same(pairs: tuple[gate_pairs.Pair, ...]) -> None:
     reinforced, right, same = _wrong_and_found(pairs)
     assert right / reinforced >= 0.95
-    assert right / same >= 0.7
+    assert right / same >= 0.6  # what comes in another order is told apart, not merged: losing a fact is worse
 
 
 @pytest.mark.parametrize("pairs", [gate_pairs.TUNED, gate_pairs.HELD_OUT])
@@ -411,3 +411,19 @@ def test_ascii_and_chinese_without_near_never_load_jieba() -> None:
         "assert 'jieba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("8:00 pill A, 20:00 pill B", "8:00 pill B, 20:00 pill A"),
+        ("Use npm not pnpm", "Use pnpm not npm"),
+        ("tea in the morning, coffee in the evening", "coffee in the morning, tea in the evening"),
+        ("早上喝茶晚上喝咖啡", "早上喝咖啡晚上喝茶"),
+        ("用空格不用制表符", "用制表符不用空格"),
+        ("The dog bit the man", "The man bit the dog"),
+    ],
+)
+def test_the_same_words_in_another_order_are_not_merged(old, new):
+    verdict = gate.judge(new, importance=5, min_importance=2, policy={}, near=[gate.Near(1, old)])
+    assert verdict.decision == "admit"
