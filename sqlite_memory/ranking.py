@@ -65,7 +65,8 @@ HITS = """
 FIRST_CUT = """
   term AS MATERIALIZED (
     SELECT term, expression, asked.weight * ln(1.0 + max(0.5, memories - matching + 0.5) / (matching + 0.5)) AS points,
-           sum(matching) OVER (ORDER BY matching, term) <= first_cut * CASE WHEN :narrow THEN 10 ELSE 1 END
+           sum(matching) OVER (ORDER BY matching, term)
+             <= max(first_cut, 0.05 * memories) * CASE WHEN :narrow THEN 10 ELSE 1 END
              OR row_number() OVER (ORDER BY matching, term) = 1 AS rare
       FROM asked CROSS JOIN total CROSS JOIN weight
      WHERE matching > 0
@@ -78,7 +79,7 @@ FIRST_CUT = """
   candidate AS MATERIALIZED (
     SELECT id FROM rare_hit AS h
      WHERE NOT :narrow OR EXISTS (SELECT 1 FROM memories AS m WHERE m.id = h.id AND """ + FILTER + """)
-     GROUP BY id ORDER BY sum(points) DESC, id DESC LIMIT 500
+     GROUP BY id ORDER BY sum(points) DESC, id DESC LIMIT :candidates
   ),
   hit AS MATERIALIZED (
     SELECT term, id, points FROM rare_hit WHERE id IN (SELECT id FROM candidate)
@@ -282,11 +283,12 @@ def statement(
         "wants_number": int(question.wants_number),
         "dates": json.dumps(question.dates),
         "narrow": int(wanted.narrow),
+        "candidates": 500,
         "expand": int(expand),
         "expansions": "[]",
     }
     if terms and weight > 0:
-        best = database.rows(FIRST_PASS_LARGE if large else FIRST_PASS, bindings)
+        best = database.rows(FIRST_PASS_LARGE if large else FIRST_PASS, {**bindings, "candidates": 50})
         known = {term.expression for term in question.terms}
         added = [(inside + f"({word})", word, share) for word, share in _shares(best).items() if word not in known]
         bindings["expansions"] = json.dumps(added, ensure_ascii=False)

@@ -217,8 +217,8 @@ END;
 ---------------------------------------------------------------------------------------------------- one current memory a key
 
 -- Of two memories with the same scope, type and key the later one closes the earlier one; valid_from says which is
--- later, not the order of arrival. A memory that arrives late is closed by its successor, and its predecessor, which
--- that one had closed, ends where it begins. One that arrives closed closes nothing.
+-- later, not the order of arrival. A memory that arrives late is closed by its successor and closes nothing; one that
+-- arrives closed closes nothing.
 CREATE TRIGGER memories_supersede_insert AFTER INSERT ON memories WHEN new.key IS NOT NULL AND new.valid_to IS NULL BEGIN
   UPDATE memories SET key = key WHERE id = new.id;
 END;
@@ -234,8 +234,7 @@ WHEN new.key IS NOT NULL AND new.valid_to IS NULL BEGIN
   UPDATE memories SET valid_to = coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(new.valid_from, new.created_at)),
                                           strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
    WHERE agent_id = new.agent_id AND user_id = new.user_id AND memory_type = new.memory_type AND key = new.key
-     AND id <> new.id
-     AND (valid_to IS NULL OR valid_to = (SELECT valid_to FROM memories WHERE id = new.id))
+     AND id <> new.id AND valid_to IS NULL
      AND coalesce(julianday(coalesce(valid_from, created_at)) <= julianday(coalesce(new.valid_from, new.created_at)), 1);
 END;
 
@@ -296,7 +295,7 @@ INSERT INTO policy VALUES
   ('summary_min_length',    200,  '... but at least so many characters ...'),
   ('summary_max_length',    2000, '... and at most so many'),
   ('summary_keeps_turns',   0,    'the turns of a summarised session: 0 = keep, 1 = close (valid_to), 2 = delete'),
-  ('first_cut',             10000, 'above that the rarest terms choose, which match so many memories together'),
+  ('first_cut',             10000, 'above that the rarest terms choose, which match so many (or a 20th of the scope) together'),
   ('strength_weight',       0.15, 'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
   ('length_weight',         0.06, 'k1 * b / (1 + k1) of BM25 with k1 = 1.2, b = 0.1: how much a long memory loses'),
   ('character_weight',      0.3,  'a single Chinese character against a word'),

@@ -18,7 +18,7 @@ def test_the_history_of_a_key_is_the_chain_of_its_versions_oldest_first(layer):
     late = layer.remember("we deploy to the test bed", key="deploy_env", created_at="2026-01-15")
     layer.remember("we deploy on fridays", key="deploy_env", memory_type="preference")
     assert [m.id for m in layer.history(second)] == [m.id for m in layer.history(first)] == [first, late, second]
-    assert [m.valid_to for m in layer.history(first)] == ["2026-01-15T00:00:00.000Z", "2026-02-01T00:00:00.000Z", None]
+    assert [m.valid_to for m in layer.history(first)] == ["2026-02-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", None]
     assert {m.memory_type for m in layer.history("deploy_env")} == {"fact", "preference"}
     assert [m.content for m in layer.recall("deploy", as_of="2026-01-10", touch=False)] == ["we deploy to staging"]
 
