@@ -357,7 +357,7 @@ def calls_of(layer):
     }
 
 
-NEED_NO_FILE = {"close", "path", "forget_sql"}
+NEED_NO_FILE = {"close", "path", "agent_id", "user_id", "forget_sql"}
 ONLY_READ = {
     "judge", "recall", "recall_sql", "get", "sql", "stats", "context", "notes", "history", "tags", "summarize", "compact"
 }  # nothing to summarise here

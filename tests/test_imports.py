@@ -21,7 +21,7 @@ BELOW = {
     "match": {"text", "stopwords", "moments", "dates", "forms"},
     "gate": {"text", "stopwords", "sensitive", "similar", "vocabulary"},
     "sensitive": {"identifiers", "vocabulary"},
-    "similar": {"text", "vocabulary", "figures"},
+    "similar": {"text", "stopwords", "vocabulary", "figures"},
     "identifiers": set(),
     "vocabulary": set(),
     "schema": {"errors"},

@@ -1147,7 +1147,7 @@ def _raised(call):
         return error
 
 
-OF_THE_FILE = {"scrub", "sql", "check", "repair", "reindex", "add_word", "close", "path"}
+OF_THE_FILE = {"agent_id", "user_id", "scrub", "sql", "check", "repair", "reindex", "add_word", "close", "path"}
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,9 @@ def test_a_memory_has_the_columns_of_the_file_in_their_order(layer):
     layer.close()
     columns = [row["name"] for row in rows(layer.path, "SELECT name FROM pragma_table_xinfo('memories') ORDER BY cid")]
     internal = {"content_segmented", "characters", "fingerprint", "needs_segment", "scope", "words"}
-    assert set(fields) - {"relevance", "strength", "score"} == set(columns) - internal
-    assert fields[-3:] == ["relevance", "strength", "score"]
+    recalled = ["relevance", "strength", "score", "explanation"]
+    assert set(fields) - set(recalled) == set(columns) - internal
+    assert fields[-4:] == recalled
 
 
 def test_values_that_are_returned_cannot_be_changed(layer):
