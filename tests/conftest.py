@@ -238,7 +238,7 @@ def days_ago(days: float) -> str:
     """Return a moment before now as the package takes it."""
     import datetime
 
-    moment = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=days)
+    moment = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=days)
     return moment.isoformat(timespec="milliseconds")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlite_memory import moments
 from sqlite_memory.moments import canonical
 
-UTC = datetime.UTC
+UTC = datetime.timezone.utc
 SHANGHAI = datetime.timezone(datetime.timedelta(hours=8))
 FORM = "2026-11-29T21:42:10.123Z"
 
