@@ -245,7 +245,8 @@ def test_any_text_is_legal(text: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.fixed_dictionaries({"role": st.just("user") | ANYTHING, "content": ANYTHING}), max_size=3))
 def test_any_message_is_legal(messages: list[dict[str, object]]) -> None:
-    json.dumps(extract(messages))
+    found = extract(messages)
+    assert json.loads(json.dumps(found)) == found and all(memory["content"].strip() for memory in found)
 
 
 HOSTILE = [
