@@ -43,11 +43,12 @@ UPDATE memories SET
   importance = min(10.0, max(importance, :importance) + :reinforcement),
   pinned = max(pinned, :pinned),
   expires_at = CASE WHEN :expires_at IS NULL THEN NULL ELSE max(expires_at, :expires_at) END,
-  metadata = json_set(
-    json_patch(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, :metadata), '$.tags', json((
+  metadata = json_patch(
+    json_patch(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, :metadata),
+    CASE WHEN json_type(:metadata, '$.tags') IS NULL THEN '{}' ELSE json_object('tags', json((   -- tags of both
       SELECT json_group_array(DISTINCT value) FROM (
         SELECT value FROM json_each(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, '$.tags')
-        UNION ALL SELECT value FROM json_each(:metadata, '$.tags')))))
+        UNION ALL SELECT value FROM json_each(:metadata, '$.tags'))))) END)
  WHERE id = :id AND valid_to IS NULL RETURNING id
 """
 

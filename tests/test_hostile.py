@@ -58,6 +58,15 @@ def test_saying_it_again_keeps_what_was_asked_for(layer):
     assert set(memory.tags) == {"a", "b"} and memory.metadata["k"] == 1
 
 
+def test_saying_it_again_adds_nothing_to_the_metadata_that_nobody_gave(layer):
+    first = layer.remember("The gym closes at nine")
+    assert layer.remember("The gym closes at nine") == first
+    assert layer.get(first).metadata == {}
+    tagged = layer.remember("The pool opens at six", tags=["a"])
+    layer.remember("The pool opens at six", metadata={"k": 1})
+    assert layer.get(tagged).metadata == {"tags": ["a"], "k": 1}
+
+
 def test_a_key_is_superseded_by_a_text_of_the_same_words(layer):
     layer.remember("Use npm not pnpm", key="pm")
     second = layer.remember("Use pnpm not npm", key="pm")
