@@ -20,7 +20,7 @@ from .incoming import Scope, flag, names
 from .memory import COLUMNS
 from .pace import Pace
 from .plan import NAMES, UNCHANGED
-from .store import id_of
+from .store import BY_UID, id_of
 from .text import PIPELINE_VERSION
 
 
@@ -67,12 +67,9 @@ ROW = "SELECT " + COLUMNS + ", " + ", ".join(INDEXED) + " FROM memories AS m"
 CHOSEN = ROW + " WHERE m.id IN (" + UNCHANGED + ") ORDER BY m.id"
 
 # What an earlier move left before it was cut short, and what was edited or recalled since.
-DISCARD_OLDER = """
-DELETE FROM memories WHERE uid = :uid AND agent_id = :agent_id AND user_id = :user_id
-   AND (version, access_count) < (:version, :access_count)
-"""
+DISCARD_OLDER = f"DELETE FROM memories WHERE {BY_UID} AND (version, access_count) < (:version, :access_count)"
 
-INSERT = """
+INSERT = f"""
 INSERT INTO memories (
   uid, agent_id, user_id, session_id, memory_type, key, content, metadata, importance, access_count, last_accessed_at,
   created_at, updated_at, valid_from, valid_to, expires_at, version, pinned, content_segmented, characters, fingerprint
@@ -81,12 +78,11 @@ SELECT
   :uid, :agent_id, :user_id, :session_id, :memory_type, :key, :content, :metadata, :importance, :access_count,
   :last_accessed_at, :created_at, :updated_at, :valid_from, :valid_to, :expires_at, :version, :pinned,
   :content_segmented, :characters, :fingerprint
- WHERE NOT EXISTS (
-   SELECT 1 FROM memories WHERE uid = :uid AND agent_id = :agent_id AND user_id = :user_id)
+ WHERE NOT EXISTS (SELECT 1 FROM memories WHERE {BY_UID})
 RETURNING id
 """
 
-DISCARD = "DELETE FROM memories WHERE uid = :uid AND agent_id = :agent_id AND user_id = :user_id"
+DISCARD = f"DELETE FROM memories WHERE {BY_UID}"
 
 
 def copy(database: Database, archive: Database, chosen: Row) -> list[Row]:
@@ -96,6 +92,7 @@ def copy(database: Database, archive: Database, chosen: Row) -> list[Row]:
         for row in rows:
             connection.execute(DISCARD_OLDER, row)
             _insert(connection, row)
+        connection.execute(upkeep.MERGE, upkeep.MANY)
     return rows
 
 

@@ -17,6 +17,7 @@ from .admission import Row
 from .database import Database
 from .incoming import Scope, importance_of, incoming, name, whole
 from .policy import Policy, read_policy
+from .store import BY_UID
 
 BATCH = 1_000
 """Lines written in one transaction."""
@@ -44,7 +45,7 @@ class BadLines(errors.SQLiteMemoryError):
         self.lines = lines
 
 
-PRESENT = "SELECT id FROM memories WHERE uid = :uid AND agent_id = :agent_id AND user_id = :user_id"
+PRESENT = f"SELECT id FROM memories WHERE {BY_UID}"
 
 INSERT = """
 INSERT INTO memories (

@@ -17,6 +17,9 @@ from .incoming import Incoming, Scope
 from .memory import COLUMNS, Memory, Stats, from_row
 from .text import fingerprint
 
+BY_UID = "uid = :uid AND +agent_id = :agent_id AND +user_id = :user_id"
+"""One memory of a scope, whatever file it comes from. The "+" keeps the planner from reading the scope row by row."""
+
 # The current row with the same text; turns of a conversation repeat themselves, so they must be the same turn.
 DUPLICATE = """
 SELECT id FROM memories
@@ -131,7 +134,7 @@ def _current(connection: apsw.Connection, scope: Scope, id: int, expected_versio
     return current
 
 
-# The "+" keeps the planner from looking the scope up, row by row, instead of the ids.
+# "+" as in BY_UID.
 TOUCH = """
 UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(coalesce(last_accessed_at, ''), :moment)
  WHERE id IN (SELECT value FROM json_each(:ids)) AND +agent_id = :agent_id AND +user_id = :user_id
