@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from . import gate, moments, upkeep
 from .database import Database, Value
 from .gate import Near, Verdict
 from .incoming import Incoming, Scope
-from .match import quoted, read_words
+from .match import quoted, telling_words
 from .memory import parse_metadata
-from .policy import Policy
+from .policy import Policy, read_policy
 from .ranking import scope_prefix
 from .text import Segmenter
 
@@ -24,7 +24,10 @@ Row = dict[str, Value]
 """Parameters of a statement by name."""
 
 COMPARED = 8
-"""Existing memories that one new text is compared with, and words that an old one must share to be among them."""
+"""Existing memories that one new text is compared with."""
+
+SHARED = 8
+"""Words that an existing memory must share with a new text to be compared with it: the longest ones."""
 
 
 class Admission(NamedTuple):
@@ -39,78 +42,100 @@ class Admission(NamedTuple):
         return self.verdict.collides_with if self.verdict.decision == "reinforce" else None
 
 
-def admit(
-    database: Database,
-    memory: Incoming,
-    scope: Scope,
-    policy: Policy,
-    *,
-    compare: bool = True,
-    allow_sensitive: bool = False,
-    leave_out: Collection[str] = (),
-) -> Admission:
-    """Judge a checked memory and make its row; with `compare` against the most similar current memories.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Gatekeeper:
+    """Judges memories by the policy and the dictionary that the file had when it was asked for: see gatekeeper().
 
-    A turn is what was said, and a key is there to be superseded: both meet exact duplicates only.
-    A text with a sensitive class in `leave_out` is refused even where the policy only flags it. Only reads.
+    It looks for similar memories in `comparing`, if that is given. A text with a sensitive class in `leave_out` is
+    refused even where the policy only flags it.
     """
-    kind = policy.of(memory.memory_type)
-    importance = kind.importance if memory.importance is None else memory.importance
-    segmenter = upkeep.segmenter_of(database)
-    rules = dict(policy.values)
-    if allow_sensitive:
-        rules.update((name, gate.ALLOW) for name in rules if name.startswith("sensitive_"))
-    comparable = compare and not kind.verbatim and memory.key is None
-    near = _near(database, memory, scope, segmenter) if comparable else []
-    verdict = gate.judge(
-        memory.content, importance=importance, min_importance=kind.min_importance, policy=rules, near=near,
-        segmenter=segmenter,
+
+    policy: Policy
+    segmenter: Segmenter
+    comparing: Database | None
+    leave_out: Collection[str]
+
+    def check_length(self, content: str) -> None:
+        """Raise ValueError for a text that the gate would refuse as too long: what is lost should be seen."""
+        largest = self.policy["max_length"]
+        if 0 < largest < len(content):
+            raise ValueError(f"content has {len(content)} characters, over the {largest:g} allowed: split it")
+
+    def admit(self, memory: Incoming, scope: Scope, *, allow_sensitive: bool = False) -> Admission:
+        """Judge a checked memory and make its row. Only reads.
+
+        A turn is what was said, and a key is there to be superseded: both meet exact duplicates only.
+        """
+        kind = self.policy.of(memory.memory_type)
+        importance = kind.importance if memory.importance is None else memory.importance
+        indexed = upkeep.indexed(memory.content, self.segmenter)
+        compared = self.comparing is not None and not kind.verbatim and memory.key is None
+        verdict = gate.judge(
+            memory.content, importance=importance, min_importance=kind.min_importance,
+            policy=_allowing(self.policy.values) if allow_sensitive else self.policy.values,
+            near=self._near(memory, scope, str(indexed["content_segmented"])) if compared else (),
+            segmenter=self.segmenter,
+        )
+        if private := sorted(set(verdict.flags) & set(self.leave_out)):
+            verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {private[0]}")
+        if verdict.decision == "refuse":
+            return Admission(verdict, None)
+        if verdict.content != memory.content:
+            indexed = upkeep.indexed(verdict.content, self.segmenter)
+        return Admission(verdict, {
+            **scope.bindings(),
+            **memory.bindings(),
+            **indexed,
+            "metadata": _flagged(memory.metadata, verdict),
+            "importance": importance,
+            "verbatim": kind.verbatim,
+            "reinforcement": self.policy["reinforcement"],
+            "updated_at": moments.now(),
+        })
+
+    def edited(self, content: str, *, allow_sensitive: bool) -> Row:
+        """Return what the index needs of a new content of a memory. ValueError when it is blank, too long or secret."""
+        self.check_length(content)
+        if not content.strip():
+            raise ValueError("content is blank: use delete() to remove a memory")
+        verdict = gate.judge(content, importance=10.0, min_importance=0.0, policy=self.policy.values)
+        if verdict.decision == "refuse" and verdict.flags and not allow_sensitive:
+            raise ValueError(f"content is refused ({verdict.reason}): leave it out or say allow_sensitive=True")
+        return upkeep.indexed(content, self.segmenter)
+
+    def _near(self, memory: Incoming, scope: Scope, segmented: str) -> list[Near]:
+        assert self.comparing is not None
+        words = sorted(telling_words(segmented), key=len, reverse=True)[:SHARED]
+        if not words:
+            return []
+        expression = " AND ".join(f"content_segmented : {quoted(word)}" for word in words)
+        rows = self.comparing.rows(NEAR, {
+            **scope.bindings(), "memory_type": memory.memory_type, "limit": COMPARED, "now": moments.now(),
+            "expression": scope_prefix(self.comparing, scope.bindings()) + f"({expression})",
+        })
+        return [Near(id=int(str(id)), content=str(content)) for id, content in rows]
+
+
+def gatekeeper(database: Database, *, compare: bool = True, leave_out: Collection[str] = ()) -> Gatekeeper:
+    """Return who judges what is to be written to this file now."""
+    return Gatekeeper(
+        read_policy(database), upkeep.segmenter_of(database), database if compare else None, leave_out
     )
-    if private := sorted(set(verdict.flags) & set(leave_out)):
-        verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {private[0]}")
-    if verdict.decision == "refuse":
-        return Admission(verdict, None)
-    return Admission(verdict, {
-        **scope.bindings(),
-        **memory.bindings(),
-        **upkeep.indexed(verdict.content, segmenter),
-        "metadata": _flagged(memory.metadata, verdict),
-        "importance": importance,
-        "verbatim": kind.verbatim,
-        "reinforcement": policy["reinforcement"],
-        "now": moments.now(),
-    })
 
 
-def refuse_secrets(content: str, policy: Policy) -> None:
-    """Raise ValueError when the gate would refuse `content` for what it holds; other rules do not matter here."""
-    verdict = gate.judge(content, importance=10.0, min_importance=0.0, policy=policy.values)
-    if verdict.decision == "refuse" and verdict.flags:
-        raise ValueError(f"content is refused ({verdict.reason}): leave it out or say allow_sensitive=True")
+def _allowing(values: Mapping[str, float]) -> Mapping[str, float]:
+    return {name: gate.ALLOW if name.startswith("sensitive_") else value for name, value in values.items()}
 
 
-# A near duplicate shares all telling words, so the index is asked for memories that have all of them: a short list.
+# A near duplicate shares the telling words, so the index is asked for memories that have the longest: a short list.
 NEAR = """
 SELECT m.id, m.content
   FROM memories_fts AS f CROSS JOIN memories AS m ON m.id = f.rowid
  WHERE f.memories_fts MATCH :expression
-   AND m.agent_id = :agent_id AND m.user_id = :user_id AND m.memory_type = :memory_type AND m.key IS :key
+   AND m.agent_id = :agent_id AND m.user_id = :user_id AND m.memory_type = :memory_type AND m.key IS NULL
    AND m.valid_to IS NULL AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday(:now), 1))
  ORDER BY m.id DESC LIMIT :limit
 """
-
-
-def _near(database: Database, memory: Incoming, scope: Scope, segmenter: Segmenter) -> list[Near]:
-    words = read_words(memory.content, segmenter)
-    if not words:
-        return []
-    telling = sorted(words, key=len, reverse=True)[:COMPARED]
-    expression = " AND ".join(f"content_segmented : {quoted(word)}" for word in telling)
-    rows = database.rows(NEAR, {
-        **scope.bindings(), "memory_type": memory.memory_type, "key": memory.key, "limit": COMPARED, "now": moments.now(),
-        "expression": scope_prefix(database, scope.bindings()) + f"({expression})",
-    })
-    return [Near(id=int(str(id)), content=str(content)) for id, content in rows]
 
 
 def _flagged(metadata: str, verdict: Verdict) -> str:

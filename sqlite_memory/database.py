@@ -12,7 +12,8 @@ import threading
 import time
 import urllib.parse
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
 
 import apsw
 
@@ -23,6 +24,8 @@ Value = str | int | float | bytes | None
 
 Bindings = Mapping[str, Value] | Sequence[Value]
 """Named or positional parameters of a statement."""
+
+Setting = TypeVar("Setting")
 
 JOURNAL_LIMIT = 4 * 1024 * 1024
 """Bytes that the write-ahead log is cut back to after a checkpoint."""
@@ -43,9 +46,11 @@ class Database:
         self.read_only = read_only
         self.busy_timeout = busy_timeout
         self._closed = False
+        self._settings: dict[Callable[[apsw.Connection], object], tuple[object, object]] = {}
         self._start()
 
     def _start(self) -> None:
+        self._settings.clear()
         with translated(self.path):
             self._connection = self._open()
         self._lock = threading.RLock()
@@ -87,6 +92,21 @@ class Database:
         """Return all rows of one reading statement."""
         with self.reading() as connection:
             return connection.execute(sql, bindings).fetchall()
+
+    def setting(self, read: Callable[[apsw.Connection], Setting]) -> Setting:
+        """Return what `read` makes of rows that change seldom, read anew when another connection has committed since.
+
+        Whoever changes such rows through this connection calls settings_changed().
+        """
+        with self.reading() as connection:
+            version = connection.pragma("data_version")
+            if read not in self._settings or self._settings[read][0] != version:
+                self._settings[read] = (version, read(connection))
+            return cast(Setting, self._settings[read][1])
+
+    def settings_changed(self) -> None:
+        """Let every setting be read anew."""
+        self._settings.clear()
 
     def query(self, sql: str, bindings: Bindings = ()) -> list[dict[str, Value]]:
         """Run one statement that only reads and return its rows as mappings.

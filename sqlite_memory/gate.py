@@ -79,7 +79,7 @@ def judge(
     in DEFAULTS, 0 switches a rule off. Pure: no file, no clock, any text is legal. Chinese is cut, with the
     `segmenter` of the file if one is given, only to compare it with a memory in `near` that is not exact.
     """
-    rules = {**DEFAULTS, **policy}
+    rules = policy if DEFAULTS.keys() <= policy.keys() else {**DEFAULTS, **policy}
     reason = _unfit(content, rules)
     if reason:
         return Verdict("refuse", reason, None, (), content)
@@ -102,7 +102,7 @@ def _unfit(content: str, rules: Mapping[str, float]) -> str:
         return "blank"
     if 0 < rules["max_length"] < len(content):
         return "too long"
-    if weight(content) < rules["min_length"]:
+    if len(content.strip()) < rules["min_length"] and weight(content) < rules["min_length"]:
         return "too short"
     if rules["refuse_unwanted"] and is_unwanted(content):
         return "the user asked not to remember"
@@ -118,7 +118,7 @@ _NOISE_UNITS = frozenset(
     for line in lines("noise")
     for phrase in line.split("|")
 )
-_LONGEST_PHRASE = max(map(len, _NOISE_UNITS))
+_BEGINNINGS = frozenset(phrase[:length] for phrase in _NOISE_UNITS for length in range(1, len(phrase) + 1))
 _DRAWN_OUT = re.compile(
     "a?(?:ha){1,50}h?|a?(?:he){1,50}h?|(?:ja){1,50}|h+m+|m+h?m+|o+h+|a+h+|u+h+|u+m+|w+o+w+|y+e+a+h*|y+a+y+|l+o+l+"
     "|s+o+|n+o+|o+k+|x+d+|z+|6+"
@@ -127,36 +127,30 @@ _DRAWN_OUT = re.compile(
 LONGEST_NOISE = 1000
 """Characters from which on a text is no noise, whatever it says."""
 
-_HEAD = 40
-"""Characters that are looked at first: most texts show in their first words that they are more than noise."""
-
 
 def is_noise(text: str) -> bool:
     """Say whether `text` is nothing but acknowledgements, greetings and fillers; true of a text without any word."""
-    if len(text) > _HEAD and _unspelled(normalise(text[:_HEAD])) is None:
-        return False
     plain = _REPEATED.sub(r"\1\1\1", normalise(text))
-    return len(plain) <= LONGEST_NOISE and _unspelled(plain) == 0
+    return len(plain) <= LONGEST_NOISE and _is_spelled(plain)
 
 
 _REPEATED = re.compile(r"(.)\1{3,}")
 
 
-def _unspelled(plain: str) -> int | None:
-    """Return how many units at the end no phrase of noise spells, or None once it is clear that it never fits."""
-    # Positions up to which phrases spell the text: a pattern of repeated alternatives would be exponential.
+def _is_spelled(plain: str) -> bool:
+    """Say whether phrases of noise, one after the other, spell the text; most texts show at their first unit."""
+    # Places up to which phrases spell the text: a pattern of repeated alternatives would be exponential.
     reached = [0]
     units: list[str] = []
     for unit in _units(plain):
+        ends = reached[-1] == len(units) and len(unit) < 100 and _DRAWN_OUT.fullmatch(unit) is not None
         units.append(unit)
-        end = len(units)
-        reached = [start for start in reached if start >= end - _LONGEST_PHRASE]
+        begun = [start for start in reached if tuple(units[start:]) in _BEGINNINGS]
+        ends = ends or any(tuple(units[start:]) in _NOISE_UNITS for start in begun)
+        reached = [*begun, len(units)] if ends else begun
         if not reached:
-            return None
-        drawn_out = reached[-1] == end - 1 and len(unit) < 100 and _DRAWN_OUT.fullmatch(unit)
-        if drawn_out or any(tuple(units[start:]) in _NOISE_UNITS for start in reached):
-            reached.append(end)
-    return len(units) - reached[-1]
+            return False
+    return reached[-1] == len(units)
 
 
 def _units(plain: str) -> Iterator[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from . import moments
 from .database import Value
@@ -30,8 +31,7 @@ class Scope:
         return {"agent_id": self.agent_id, "user_id": self.user_id}
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(NamedTuple):
     """A checked memory that is not stored yet; the names are those of the columns."""
 
     content: str
@@ -47,7 +47,7 @@ class Incoming:
 
     def bindings(self) -> dict[str, Value]:
         """Return the row as parameters of a statement."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return self._asdict()
 
 
 def incoming(
@@ -163,6 +163,8 @@ def metadata_json(metadata: object, tags: object = ()) -> str:
 
     Keys must be text and values JSON: a NaN or a date would make the row unreadable to SQL.
     """
+    if metadata is None and tags == ():
+        return "{}"
     if metadata is not None and not isinstance(metadata, Mapping):
         raise TypeError(f"metadata must be a mapping, not {type(metadata).__name__}")
     value = _json_value(metadata or {}, "metadata", DEPTH)

@@ -80,12 +80,9 @@ def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Ques
     )
 
 
-def read_words(text: str, segmenter: Segmenter) -> list[str]:
-    """Return the telling words of a text without repeats and without numbers, in their order."""
-    words: list[str] = []
-    for script, run in runs(normalise(text)):
-        words += pieces(run) if script == "word" else segmenter.cut(run) if script == "han" else [run]
-    return [word for word in dict.fromkeys(words) if is_telling(word) and not word.isdigit()]
+def telling_words(segmented: str) -> list[str]:
+    """Return the telling words of a segmented text without repeats and without numbers, in their order."""
+    return [word for word in dict.fromkeys(segmented.split()) if is_telling(word) and not word.isdigit()]
 
 
 def word_term(word: str) -> Term:

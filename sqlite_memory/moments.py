@@ -80,4 +80,4 @@ def _from_seconds(value: float, name: str) -> datetime.datetime:
 
 
 def _text(moment: datetime.datetime) -> str:
-    return f"{moment:%m-%dT%H:%M:%S}".join((f"{moment.year:04d}-", f".{moment.microsecond // 1000:03d}Z"))
+    return moment.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import apsw
+
 from .database import Database
 from .schema import default_policy
 
@@ -36,12 +38,15 @@ class Policy:
 
 def read_policy(database: Database) -> Policy:
     """Return the policy of the file, which any process may have changed since the last look."""
-    with database.reading() as connection:
-        values = {name: value for name, value in connection.execute("SELECT name, value FROM policy")}
-        types = {
-            name: MemoryType(importance, min_importance, half_life, bool(verbatim))
-            for name, importance, min_importance, half_life, verbatim in connection.execute(
-                "SELECT memory_type, importance, min_importance, half_life, verbatim FROM memory_types"
-            )
-        }
+    return database.setting(_read)
+
+
+def _read(connection: apsw.Connection) -> Policy:
+    values = {name: value for name, value in connection.execute("SELECT name, value FROM policy")}
+    types = {
+        name: MemoryType(importance, min_importance, half_life, bool(verbatim))
+        for name, importance, min_importance, half_life, verbatim in connection.execute(
+            "SELECT memory_type, importance, min_importance, half_life, verbatim FROM memory_types"
+        )
+    }
     return Policy({**default_policy(), **values}, types)

@@ -15,7 +15,7 @@ from .admission import Admission, Row
 from .database import Database, Value
 from .incoming import Incoming, Scope
 from .memory import COLUMNS, Memory, Stats, from_row
-from .text import fingerprint
+from .text import Segmenter, fingerprint
 
 BY_UID = "uid = :uid AND +agent_id = :agent_id AND +user_id = :user_id"
 """One memory of a scope, whatever file it comes from. The "+" keeps the planner from reading the scope row by row."""
@@ -25,7 +25,7 @@ DUPLICATE = """
 SELECT id FROM memories
  WHERE fingerprint = :fingerprint AND agent_id = :agent_id AND user_id = :user_id
    AND memory_type = :memory_type AND key IS :key AND valid_to IS NULL
-   AND (expires_at IS NULL OR coalesce(julianday(expires_at) > julianday(:now), 1))
+   AND (expires_at IS NULL OR coalesce(julianday(expires_at) > julianday(:updated_at), 1))
    AND (NOT :verbatim OR (session_id IS :session_id AND created_at = :created_at))
  ORDER BY id LIMIT 1
 """
@@ -35,7 +35,7 @@ def duplicate(database: Database, scope: Scope, memory: Incoming) -> int | None:
     with database.reading() as connection:
         row = connection.execute(DUPLICATE, {
             **scope.bindings(), **memory.bindings(), "fingerprint": fingerprint(memory.content), "verbatim": 0,
-            "now": moments.now(),
+            "updated_at": moments.now(),
         }).fetchone()
     return None if row is None else id_of(row)
 
@@ -55,28 +55,32 @@ UPDATE memories SET
  WHERE id = :id AND valid_to IS NULL RETURNING id
 """
 
-INSERT = """
-INSERT INTO memories (
-  agent_id, user_id, session_id, memory_type, key, content, metadata, importance, created_at, updated_at, valid_from,
-  expires_at, pinned, content_segmented, characters, fingerprint
-) VALUES (
-  :agent_id, :user_id, :session_id, :memory_type, :key, :content, :metadata, :importance, :created_at, :now,
-  :valid_from, :expires_at, :pinned, :content_segmented, :characters, :fingerprint
-) RETURNING id
-"""
+WRITTEN = (
+    "agent_id", "user_id", "session_id", "memory_type", "key", "content", "metadata", "importance", "created_at",
+    "updated_at", "valid_from", "expires_at", "pinned", "content_segmented", "characters", "fingerprint",
+    "needs_segment",
+)
+"""The columns of a new memory; the others have their defaults."""
+
+INSERT = f"INSERT INTO memories ({', '.join(WRITTEN)}) VALUES ({', '.join(f':{column}' for column in WRITTEN)})"
 
 
-def store(database: Database, admissions: Sequence[Admission]) -> list[int | None]:
-    """Store what was admitted in one transaction and return the ids in order; None for what was refused."""
+def store(database: Database, admissions: Sequence[Admission], segmenter: Segmenter) -> list[int | None]:
+    """Store what was admitted in one transaction and return the ids in order; None for what was refused.
+
+    `segmenter` has cut the rows: should the dictionary have changed since, they are flagged to be cut anew.
+    """
     if all(admission.row is None for admission in admissions):
         return [None] * len(admissions)
     with database.writing() as connection:
-        ids = [_store_one(connection, admission) for admission in admissions]
+        stale = upkeep.segmenter_of(database) is not segmenter
+        ids = [store_one(connection, admission, stale=stale) for admission in admissions]
         connection.execute(upkeep.MERGE, upkeep.FEW if len(ids) == 1 else upkeep.MANY)
     return ids
 
 
-def _store_one(connection: apsw.Connection, admission: Admission) -> int | None:
+def store_one(connection: apsw.Connection, admission: Admission, *, stale: bool) -> int | None:
+    """Reinforce the memory that is there already, else insert; return its id."""
     row = admission.row
     if row is None:
         return None
@@ -86,7 +90,13 @@ def _store_one(connection: apsw.Connection, admission: Admission) -> int | None:
         gained = connection.execute(REINFORCE, {**row, "id": known}).fetchall()
         if gained:
             return known
-    return id_of(connection.execute(INSERT, row).fetchall()[0])
+    return insert(connection, row, stale=stale)
+
+
+def insert(connection: apsw.Connection, row: Row, *, stale: bool) -> int:
+    """Insert a row and return its id; `stale` flags it to be segmented anew."""
+    connection.execute(INSERT, {**row, "needs_segment": stale})
+    return connection.last_insert_rowid()
 
 
 GET = "SELECT " + COLUMNS + " FROM memories AS m WHERE id = :id AND agent_id = :agent_id AND user_id = :user_id"

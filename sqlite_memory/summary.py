@@ -154,7 +154,7 @@ def _row(database: Database, scope: Scope, policy: Policy, session: _Session, co
         **scope.bindings(), "session_id": session.id, "memory_type": "summary", "key": session.id,
         "metadata": json.dumps(metadata, ensure_ascii=False),
         "importance": policy.of("summary").importance, "created_at": newest, "valid_from": newest, "expires_at": None,
-        "pinned": 0, "now": moments.now(), **upkeep.indexed(content, upkeep.segmenter_of(database)),
+        "pinned": 0, "updated_at": moments.now(), **upkeep.indexed(content, upkeep.segmenter_of(database)),
     }
 
 
@@ -184,7 +184,7 @@ def _write(database: Database, session: _Session, row: Row | None, what: int, to
     """Store a new summary, close or delete the turns, in one transaction; return its id and the ids of the turns."""
     with database.writing() as connection:
         if row is not None:
-            id = id_of(connection.execute(store.INSERT, row).fetchall()[0])
+            id = store.insert(connection, row, stale=False)
         else:
             assert session.previous is not None
             id = session.previous.id

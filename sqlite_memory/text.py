@@ -41,6 +41,12 @@ _COMMON_PIECES = re.compile(f"[\u4e00-\u9fd5]{{1,{PIECE}}}|.", re.DOTALL)
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# Unicode's category Cf: marks that show nothing, such as the zero-width space and the marks of writing direction.
+_FORMATS = re.compile(
+    "[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
+    "\U000e0020-\U000e007f]"
+)
 # `C++` and `C#` would both be indexed as `c`: their signs become letters, beside the plain name.
 _SIGNED_NAME = re.compile(r"(?<![^\W_])([a-z][a-z0-9]*)(\+\+(?![^\W\d_+])|#(?![^\W_#]))")
 _SIGNS = {"++": "plusplus", "#": "sharp"}
@@ -73,17 +79,17 @@ def clean(text: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
+@functools.lru_cache(maxsize=4)
 def normalise(text: str) -> str:
-    """Return the form that is compared: NFKC, case folded, Simplified characters, no control or format characters."""
-    text = _CONTROLS.sub(" ", text.replace("\x00", " "))
+    """Return the form that is compared: NFKC, case folded, Simplified characters, no control or format characters.
+
+    The last few are kept: gate, fingerprint and index ask for the same text in turn.
+    """
+    text = _CONTROLS.sub(" ", text)
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", _without_format(clean(text))).casefold()
-    return _without_format(unicodedata.normalize("NFKC", text)).translate(_simplified())
-
-
-def _without_format(text: str) -> str:
-    return "".join(c for c in text if c.isascii() or unicodedata.category(c) != "Cf")
+    text = unicodedata.normalize("NFKC", _FORMATS.sub("", clean(text))).casefold()
+    return _FORMATS.sub("", unicodedata.normalize("NFKC", text)).translate(_simplified())
 
 
 def fingerprint(text: str) -> str:

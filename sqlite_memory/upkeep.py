@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import apsw
+
 from . import errors, schema
 from .database import Database, Value
 from .memory import Report
@@ -24,8 +26,11 @@ AT_OPEN = 2_000
 
 def segmenter_of(database: Database) -> Segmenter:
     """Return the segmenter with the dictionary words that the file holds now."""
-    words = database.rows("SELECT word FROM dictionary ORDER BY word")
-    return segmenter_for(tuple(str(word) for (word,) in words))
+    return database.setting(_segmenter)
+
+
+def _segmenter(connection: apsw.Connection) -> Segmenter:
+    return segmenter_for(tuple(str(word) for (word,) in connection.execute("SELECT word FROM dictionary ORDER BY word")))
 
 
 # Every commit adds a part to the index, and a search looks into every part: merging a few pages of them with each write
@@ -97,6 +102,7 @@ def reindex(database: Database, *, wait: bool = True, progress: Progress | None 
     with database.writing(wait=wait) as connection:
         connection.execute("UPDATE policy SET value = ? WHERE name = 'pipeline_version'", (PIPELINE_VERSION,))
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('optimize')")
+    database.settings_changed()
     return done
 
 
