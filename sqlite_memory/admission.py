@@ -17,8 +17,7 @@ from .incoming import Incoming, Scope
 from .match import quoted, telling_words
 from .memory import parse_metadata
 from .policy import Policy, read_policy
-from .ranking import scope_prefix
-from .text import Segmenter
+from .ranking import scope_token
 
 Row = dict[str, Value]
 """Parameters of a statement by name."""
@@ -26,7 +25,7 @@ Row = dict[str, Value]
 COMPARED = 8
 """Existing memories that one new text is compared with."""
 
-SHARED = 8
+SHARED = 4
 """Words that an existing memory must share with a new text to be compared with it: the longest ones."""
 
 
@@ -51,7 +50,6 @@ class Gatekeeper:
     """
 
     policy: Policy
-    segmenter: Segmenter
     comparing: Database | None
     leave_out: Collection[str]
 
@@ -68,20 +66,20 @@ class Gatekeeper:
         """
         kind = self.policy.of(memory.memory_type)
         importance = kind.importance if memory.importance is None else memory.importance
-        indexed = upkeep.indexed(memory.content, self.segmenter)
-        compared = self.comparing is not None and not kind.verbatim and memory.key is None
+        indexed = upkeep.indexed(memory.content, self.policy.segmenter)
+        compared = not kind.verbatim and memory.key is None
         verdict = gate.judge(
             memory.content, importance=importance, min_importance=kind.min_importance,
             policy=_allowing(self.policy.values) if allow_sensitive else self.policy.values,
             near=self._near(memory, scope, str(indexed["content_segmented"])) if compared else (),
-            segmenter=self.segmenter,
+            segmenter=self.policy.segmenter,
         )
         if private := sorted(set(verdict.flags) & set(self.leave_out)):
             verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {private[0]}")
         if verdict.decision == "refuse":
             return Admission(verdict, None)
         if verdict.content != memory.content:
-            indexed = upkeep.indexed(verdict.content, self.segmenter)
+            indexed = upkeep.indexed(verdict.content, self.policy.segmenter)
         return Admission(verdict, {
             **scope.bindings(),
             **memory.bindings(),
@@ -101,26 +99,25 @@ class Gatekeeper:
         verdict = gate.judge(content, importance=10.0, min_importance=0.0, policy=self.policy.values)
         if verdict.decision == "refuse" and verdict.flags and not allow_sensitive:
             raise ValueError(f"content is refused ({verdict.reason}): leave it out or say allow_sensitive=True")
-        return upkeep.indexed(content, self.segmenter)
+        return upkeep.indexed(content, self.policy.segmenter)
 
     def _near(self, memory: Incoming, scope: Scope, segmented: str) -> list[Near]:
-        assert self.comparing is not None
+        if self.comparing is None or not any(self.policy[rule] for rule in gate.COMPARING):
+            return []
         words = sorted(telling_words(segmented), key=len, reverse=True)[:SHARED]
         if not words:
             return []
         expression = " AND ".join(f"content_segmented : {quoted(word)}" for word in words)
         rows = self.comparing.rows(NEAR, {
             **scope.bindings(), "memory_type": memory.memory_type, "limit": COMPARED, "now": moments.now(),
-            "expression": scope_prefix(self.comparing, scope.bindings()) + f"({expression})",
+            "expression": f"({expression})", "inside": scope_token(scope.bindings()),
         })
         return [Near(id=int(str(id)), content=str(content)) for id, content in rows]
 
 
 def gatekeeper(database: Database, *, compare: bool = True, leave_out: Collection[str] = ()) -> Gatekeeper:
     """Return who judges what is to be written to this file now."""
-    return Gatekeeper(
-        read_policy(database), upkeep.segmenter_of(database), database if compare else None, leave_out
-    )
+    return Gatekeeper(read_policy(database), database if compare else None, leave_out)
 
 
 def _allowing(values: Mapping[str, float]) -> Mapping[str, float]:
@@ -128,10 +125,14 @@ def _allowing(values: Mapping[str, float]) -> Mapping[str, float]:
 
 
 # A near duplicate shares the telling words, so the index is asked for memories that have the longest: a short list.
+# The postings of the scope help only where it is a part of the file: see statement() in ranking.
 NEAR = """
 SELECT m.id, m.content
   FROM memories_fts AS f CROSS JOIN memories AS m ON m.id = f.rowid
- WHERE f.memories_fts MATCH :expression
+ WHERE f.memories_fts MATCH CASE
+         WHEN (SELECT 2 * memories FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id)
+           < (SELECT max(id) FROM memories) THEN :inside || :expression
+         ELSE :expression END
    AND m.agent_id = :agent_id AND m.user_id = :user_id AND m.memory_type = :memory_type AND m.key IS NULL
    AND m.valid_to IS NULL AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday(:now), 1))
  ORDER BY m.id DESC LIMIT :limit

@@ -20,6 +20,7 @@ from .incoming import Scope, flag, names
 from .memory import COLUMNS
 from .pace import Pace
 from .plan import NAMES, UNCHANGED
+from .policy import read_policy
 from .store import BY_UID, id_of
 from .text import PIPELINE_VERSION
 
@@ -98,8 +99,8 @@ def copy(database: Database, archive: Database, chosen: Row) -> list[Row]:
 
 def _prepared(source: Database, target: Database, rows: Sequence[Sequence[Value]]) -> list[Row]:
     """Return rows by name, segmented as the file that they go to segments: anew only where the two files differ."""
-    segmenter = upkeep.segmenter_of(target)
-    alike = segmenter is upkeep.segmenter_of(source)
+    segmenter = read_policy(target).segmenter
+    alike = segmenter is read_policy(source).segmenter
     alike = alike and upkeep.pipeline_version(source) == upkeep.pipeline_version(target) == PIPELINE_VERSION
     prepared = []
     for row in rows:

@@ -6,7 +6,7 @@ SQLite works without Python's lock, so the two go on side by side. Judging is `a
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import groupby
 from operator import itemgetter
@@ -15,13 +15,14 @@ from types import TracebackType
 import apsw
 
 from . import upkeep
-from .admission import Admission, Row
-from .database import Database
+from .admission import Admission
+from .database import Database, Value
+from .policy import read_policy
 from .store import WRITTEN, id_of, store_one
 from .text import Segmenter
 
-BATCH = 250
-"""Rows of one transaction, which holds the write lock for some 40 ms."""
+BATCH = 500
+"""Rows of one transaction, which holds the write lock for some 50 ms."""
 
 class Writer:
     """Stores batch after batch, each in one transaction, and gathers the ids in order; leaving it waits for the last.
@@ -57,47 +58,51 @@ class Writer:
 
 
 def store_many(database: Database, admissions: Sequence[Admission], segmenter: Segmenter) -> list[int | None]:
-    """Do what store() does, with one statement for each run of rows that cannot meet another memory."""
+    """Do what store() does, with one statement for each run of rows that have no key and no equal among themselves."""
     with database.writing() as connection:
-        stale = upkeep.segmenter_of(database) is not segmenter
+        stale = read_policy(database).segmenter is not segmenter
         ids: list[int | None] = []
-        for careful, run in groupby(_with_care(connection, admissions), key=itemgetter(0)):
-            if careful:
-                ids += [store_one(connection, admission, stale=stale) for _, admission in run]
-            else:
-                ids += _insert(connection, [{**(admission.row or {}), "needs_segment": stale} for _, admission in run])
+        for alone, run in groupby(_marked(admissions), key=itemgetter(0)):
+            batch = [admission for _, admission in run]
+            new = {} if alone else _inserted(connection, batch, stale=stale)
+            ids += [
+                new.get(_fingerprint(admission)) or store_one(connection, admission, stale=stale) for admission in batch
+            ]
         connection.execute(upkeep.MERGE, upkeep.MANY)
     return ids
 
 
-KNOWN = """
-SELECT value FROM json_each(:fingerprints) WHERE EXISTS (SELECT 1 FROM memories WHERE fingerprint = value)
-"""
-
-
-def _with_care(connection: apsw.Connection, admissions: Sequence[Admission]) -> list[tuple[bool, Admission]]:
-    """Mark what has to be stored by itself: a row with a key, or with a text that the file or the batch has already."""
-    fingerprints = [admission.row["fingerprint"] for admission in admissions if admission.row is not None]
-    seen = {text for (text,) in connection.execute(KNOWN, {"fingerprints": json.dumps(fingerprints)})}
-    marked = []
+def _marked(admissions: Sequence[Admission]) -> Iterator[tuple[bool, Admission]]:
+    """Mark what has to be stored by itself: a row with a key, or with a text that the batch had before."""
+    seen: set[Value] = set()
     for admission in admissions:
-        row = admission.row
-        careful = row is None or row["key"] is not None or row["fingerprint"] in seen
-        marked.append((careful, admission))
-        if row is not None:
-            seen.add(row["fingerprint"])
-    return marked
+        fingerprint = _fingerprint(admission)
+        yield admission.row is not None and (admission.row["key"] is not None or fingerprint in seen), admission
+        seen.add(fingerprint)
 
 
+def _fingerprint(admission: Admission) -> Value:
+    return None if admission.row is None else admission.row["fingerprint"]
+
+
+LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'"
+
+# In the order of the list; a text that the file has already, in whatever scope, is left to store_one().
 INSERT = f"""
 INSERT INTO memories ({", ".join(WRITTEN)})
 SELECT {", ".join(f"value ->> '{column}'" for column in WRITTEN)} FROM json_each(:rows)
-RETURNING id, fingerprint
+ WHERE NOT EXISTS (SELECT 1 FROM memories WHERE fingerprint = value ->> 'fingerprint')
 """
 
+# One row: Python's lock, which the other thread holds, is asked for once a row.
+INSERTED = "SELECT json_group_object(fingerprint, id) FROM memories WHERE id > :last AND fingerprint IS NOT NULL"
 
-def _insert(connection: apsw.Connection, rows: list[Row]) -> list[int]:
-    """Insert rows of different texts, in their order, and return their ids."""
-    inserted = connection.execute(INSERT, {"rows": json.dumps(rows, ensure_ascii=False)}).fetchall()
-    ids = {fingerprint: id_of((id,)) for id, fingerprint in inserted}
-    return [ids[row["fingerprint"]] for row in rows]
+
+def _inserted(connection: apsw.Connection, batch: Sequence[Admission], *, stale: bool) -> dict[Value, int]:
+    """Insert rows of different texts, all but those that the file has, and return their ids by fingerprint."""
+    rows = [{**admission.row, "needs_segment": stale} for admission in batch if admission.row is not None]
+    last = id_of(connection.execute(LAST).fetchall()[0])
+    connection.execute(INSERT, {"rows": json.dumps(rows, ensure_ascii=False)})
+    ((inserted,),) = connection.execute(INSERTED, {"last": last}).fetchall()
+    ids: dict[Value, int] = json.loads(str(inserted))
+    return ids

@@ -63,10 +63,13 @@ class Database:
             raise errors.Closed("this layer is closed: open a new one")
         if self._pid != os.getpid():
             self._leave_to_parent()
-        with self._lock, translated(self.path):
+        with self._lock:
             if self._closed:
                 raise errors.Closed("this layer is closed: open a new one")
-            yield self._connection
+            try:
+                yield self._connection
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise _translated(self.path, error) from error
 
     @contextlib.contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[apsw.Connection]:
@@ -78,8 +81,10 @@ class Database:
         if self.read_only:
             raise errors.ReadOnly("this layer was opened with read_only=True: open it without to write")
         with self.reading() as connection:
-            with self._timeout(connection, self.busy_timeout if wait else 0.0):
+            if wait:
                 connection.execute("BEGIN IMMEDIATE")
+            else:
+                self._begin_at_once(connection)
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -99,7 +104,7 @@ class Database:
         Whoever changes such rows through this connection calls settings_changed().
         """
         with self.reading() as connection:
-            version = connection.pragma("data_version")
+            ((version,),) = connection.execute("PRAGMA data_version")
             if read not in self._settings or self._settings[read][0] != version:
                 self._settings[read] = (version, read(connection))
             return cast(Setting, self._settings[read][1])
@@ -150,11 +155,10 @@ class Database:
                 with translated(self.path):
                     self._connection.close()
 
-    @contextlib.contextmanager
-    def _timeout(self, connection: apsw.Connection, seconds: float) -> Iterator[None]:
-        connection.set_busy_timeout(round(seconds * 1000))
+    def _begin_at_once(self, connection: apsw.Connection) -> None:
+        connection.set_busy_timeout(0)
         try:
-            yield
+            connection.execute("BEGIN IMMEDIATE")
         finally:
             connection.set_busy_timeout(round(self.busy_timeout * 1000))
 
@@ -284,17 +288,21 @@ def translated(path: str) -> Iterator[None]:
     """Turn the errors of apsw into the package's own, with the path and what to do; the cause stays attached."""
     try:
         yield
-    except UnicodeDecodeError as error:
-        raise errors.DamagedFile(f"{path}: a row holds text that is not UTF-8: run `sqlite-memory repair`") from error
-    except apsw.Error as error:
-        for kind, ours, advice in _KINDS:
-            if isinstance(error, kind):
-                raise ours(f"{path}: {advice}") from error
-        if isinstance(error, apsw.ConstraintError):
-            raise errors.Refused(f"{path}: the schema refused this: {error}") from error
-        if isinstance(error, apsw.SQLError) and "no such table" in str(error):
-            raise errors.DamagedFile(f"{path}: {error}: run `sqlite-memory repair` or open the file anew") from error
-        raise errors.SQLiteMemoryError(f"{path}: {error}") from error
+    except (apsw.Error, UnicodeDecodeError) as error:
+        raise _translated(path, error) from error
+
+
+def _translated(path: str, error: apsw.Error | UnicodeDecodeError) -> errors.SQLiteMemoryError:
+    if isinstance(error, UnicodeDecodeError):
+        return errors.DamagedFile(f"{path}: a row holds text that is not UTF-8: run `sqlite-memory repair`")
+    for kind, ours, advice in _KINDS:
+        if isinstance(error, kind):
+            return ours(f"{path}: {advice}")
+    if isinstance(error, apsw.ConstraintError):
+        return errors.Refused(f"{path}: the schema refused this: {error}")
+    if isinstance(error, apsw.SQLError) and "no such table" in str(error):
+        return errors.DamagedFile(f"{path}: {error}: run `sqlite-memory repair` or open the file anew")
+    return errors.SQLiteMemoryError(f"{path}: {error}")
 
 
 def _checked_path(path: str | os.PathLike[str]) -> str:

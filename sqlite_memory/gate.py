@@ -33,6 +33,9 @@ DEFAULTS: Mapping[str, float] = {
 }
 """What holds where the policy table has no such row; the same values as its rows. Zero switches a rule off."""
 
+COMPARING = ("reinforce_near", "report_near", "report_contradiction")
+"""The rules that compare with other memories than equal ones: with none of them, nobody need look for any."""
+
 ALLOW, FLAG, MASK, REFUSE = 0, 1, 2, 3
 """Values of the rows sensitive_...: what happens to a text that holds something of the class."""
 
@@ -237,7 +240,7 @@ def _collision(
         for item in near:
             if item.exact or fingerprint(item.content) == own:
                 return "reinforce", "exact duplicate", item.id
-    if not (rules["reinforce_near"] or rules["report_near"] or rules["report_contradiction"]):
+    if not any(rules[rule] for rule in COMPARING):
         return _ADMITTED
     new = similar.read(content, segmenter)
     likenesses = [(similar.compare(new, similar.read(item.content, segmenter)), item.id) for item in near]

@@ -1,4 +1,4 @@
-"""The policy rows of a file: what each type is worth, and the limits and weights by name."""
+"""What a file says of itself: what each type is worth, limits and weights by name, words to keep whole."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import apsw
 
 from .database import Database
 from .schema import default_policy
+from .text import Segmenter, segmenter_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,11 @@ class MemoryType:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The rows of `policy` and `memory_types` as they are now."""
+    """The rows of `policy` and `memory_types`, and what cuts text with the words of `dictionary`."""
 
     values: Mapping[str, float]
     types: Mapping[str, MemoryType]
+    segmenter: Segmenter
 
     def __getitem__(self, name: str) -> float:
         return self.values[name]
@@ -49,4 +51,5 @@ def _read(connection: apsw.Connection) -> Policy:
             "SELECT memory_type, importance, min_importance, half_life, verbatim FROM memory_types"
         )
     }
-    return Policy({**default_policy(), **values}, types)
+    words = tuple(str(word) for (word,) in connection.execute("SELECT word FROM dictionary ORDER BY word"))
+    return Policy({**default_policy(), **values}, types, segmenter_for(words))

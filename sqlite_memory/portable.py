@@ -108,7 +108,7 @@ def _rows(
 ) -> list[Row]:
     rows: list[Row] = []
     bad: dict[int, str] = {}
-    segmenter = upkeep.segmenter_of(database)
+    segmenter = read_policy(database).segmenter
     for place, line in batch:
         if not line.strip(b"\xef\xbb\xbf \t\r\n"):
             continue

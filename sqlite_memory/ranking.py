@@ -15,7 +15,7 @@ from .database import Database, Value
 from .filters import FILTER, Filter
 from .match import is_telling, read_question, word_term
 from .memory import COLUMNS
-from .upkeep import segmenter_of
+from .policy import read_policy
 
 # The policy rows that the score needs, side by side; the totals of the scope; the terms of the question.
 GIVEN = """
@@ -267,11 +267,12 @@ def statement(
     if not isinstance(query, str):
         raise TypeError(f"query must be text or None, not {type(query).__name__}")
     today = datetime.date.fromisoformat(wanted.moment[:10])
-    question = read_question(query, segmenter_of(database), today)
+    question = read_question(query, read_policy(database).segmenter, today)
     scope = {name: wanted.values[name] for name in ("agent_id", "user_id")}
     memories, rows, small, weight = _size(database, scope)
     large = memories > small
-    inside = "" if 2 * memories >= rows else _scope_token(scope)
+    # The postings of a scope that is most of the file are the longest of all: the join is left to tell scopes apart.
+    inside = "" if 2 * memories >= rows else scope_token(scope)
     terms: list[tuple[str | int, ...]] = [(inside + f"({term.expression})", term.column) for term in question.terms]
     if large:
         terms = [(*term, _matching(database, str(term[0]))) for term in terms]
@@ -312,15 +313,6 @@ def _shares(best: list[tuple[Value, ...]]) -> dict[str, float]:
     return shares
 
 
-def scope_prefix(database: Database, scope: Mapping[str, Value]) -> str:
-    """Return the start of an expression of this scope; empty when the scope holds most of the file.
-
-    Then its own list of postings would be the longest of all: the join is left to tell the scopes apart.
-    """
-    memories, rows, *_ = _size(database, scope)
-    return "" if 2 * memories >= rows else _scope_token(scope)
-
-
 def _size(database: Database, scope: Mapping[str, Value]) -> tuple[float, float, float, float]:
     sizes = database.rows(SIZE, scope)[0]
     if None in sizes:
@@ -329,7 +321,7 @@ def _size(database: Database, scope: Mapping[str, Value]) -> tuple[float, float,
     return memories, rows, small, weight
 
 
-def _scope_token(scope: Mapping[str, Value]) -> str:
+def scope_token(scope: Mapping[str, Value]) -> str:
     """Return the start of an expression that looks only into the postings of a scope."""
     token = "x".join(str(scope[part]).encode().hex().upper() for part in ("agent_id", "user_id"))
     return f'scope : "{token}" AND '

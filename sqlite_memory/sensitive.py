@@ -28,6 +28,7 @@ CLASS_OF: Mapping[str, str] = {
     "finance": "finance",
 }
 """The class of each kind of finding, in the order that wins where two overlap; policy rows name classes."""
+_PLACE = {kind: place for place, kind in enumerate(CLASS_OF)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +100,11 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
 
 def _without_overlaps(found: list[Finding]) -> tuple[Finding, ...]:
     """Return the findings in order; of two that overlap the more serious, verified, longer one stays."""
-    seriousness = {kind: place for place, kind in enumerate(CLASS_OF)}
     kept: list[Finding] = []
-    for finding in sorted(found, key=lambda f: (f.start, seriousness[f.kind], not f.verified, -f.end)):
+    for finding in sorted(found, key=lambda f: (f.start, _PLACE[f.kind], not f.verified, -f.end)):
         if not kept or finding.start >= kept[-1].end:
             kept.append(finding)
-        elif seriousness[finding.kind] < seriousness[kept[-1].kind]:
+        elif _PLACE[finding.kind] < _PLACE[kept[-1].kind]:
             kept[-1] = finding
     return tuple(kept)
 

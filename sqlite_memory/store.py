@@ -15,6 +15,7 @@ from .admission import Admission, Row
 from .database import Database, Value
 from .incoming import Incoming, Scope
 from .memory import COLUMNS, Memory, Stats, from_row
+from .policy import read_policy
 from .text import Segmenter, fingerprint
 
 BY_UID = "uid = :uid AND +agent_id = :agent_id AND +user_id = :user_id"
@@ -23,7 +24,7 @@ BY_UID = "uid = :uid AND +agent_id = :agent_id AND +user_id = :user_id"
 # The current row with the same text; turns of a conversation repeat themselves, so they must be the same turn.
 DUPLICATE = """
 SELECT id FROM memories
- WHERE fingerprint = :fingerprint AND agent_id = :agent_id AND user_id = :user_id
+ WHERE fingerprint = :fingerprint AND +agent_id = :agent_id AND +user_id = :user_id
    AND memory_type = :memory_type AND key IS :key AND valid_to IS NULL
    AND (expires_at IS NULL OR coalesce(julianday(expires_at) > julianday(:updated_at), 1))
    AND (NOT :verbatim OR (session_id IS :session_id AND created_at = :created_at))
@@ -62,7 +63,9 @@ WRITTEN = (
 )
 """The columns of a new memory; the others have their defaults."""
 
-INSERT = f"INSERT INTO memories ({', '.join(WRITTEN)}) VALUES ({', '.join(f':{column}' for column in WRITTEN)})"
+INSERT = f"INSERT INTO memories ({', '.join(WRITTEN)}) SELECT {', '.join(f':{column}' for column in WRITTEN)}"
+
+INSERT_NEW = INSERT + f" WHERE NOT EXISTS ({DUPLICATE})"
 
 
 def store(database: Database, admissions: Sequence[Admission], segmenter: Segmenter) -> list[int | None]:
@@ -73,7 +76,7 @@ def store(database: Database, admissions: Sequence[Admission], segmenter: Segmen
     if all(admission.row is None for admission in admissions):
         return [None] * len(admissions)
     with database.writing() as connection:
-        stale = upkeep.segmenter_of(database) is not segmenter
+        stale = read_policy(database).segmenter is not segmenter
         ids = [store_one(connection, admission, stale=stale) for admission in admissions]
         connection.execute(upkeep.MERGE, upkeep.FEW if len(ids) == 1 else upkeep.MANY)
     return ids
@@ -81,21 +84,23 @@ def store(database: Database, admissions: Sequence[Admission], segmenter: Segmen
 
 def store_one(connection: apsw.Connection, admission: Admission, *, stale: bool) -> int | None:
     """Reinforce the memory that is there already, else insert; return its id."""
-    row = admission.row
-    if row is None:
+    if admission.row is None:
         return None
+    row = {**admission.row, "needs_segment": stale}
+    if admission.reinforces is None:
+        connection.execute(INSERT_NEW, row)
+        if connection.changes():
+            return connection.last_insert_rowid()
     same = connection.execute(DUPLICATE, row).fetchone()
     known = admission.reinforces if same is None else id_of(same)
-    if known is not None:
-        gained = connection.execute(REINFORCE, {**row, "id": known}).fetchall()
-        if gained:
-            return known
-    return insert(connection, row, stale=stale)
+    if known is not None and connection.execute(REINFORCE, {**row, "id": known}).fetchall():
+        return known
+    return insert(connection, row)
 
 
-def insert(connection: apsw.Connection, row: Row, *, stale: bool) -> int:
-    """Insert a row and return its id; `stale` flags it to be segmented anew."""
-    connection.execute(INSERT, {**row, "needs_segment": stale})
+def insert(connection: apsw.Connection, row: Row) -> int:
+    """Insert a row and return its id."""
+    connection.execute(INSERT, row)
     return connection.last_insert_rowid()
 
 

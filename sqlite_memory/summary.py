@@ -132,7 +132,7 @@ def _text(database: Database, policy: Policy, material: list[Memory], summarizer
 
 def _extract(database: Database, policy: Policy, material: list[Memory]) -> str:
     """Return the earlier summary whole and the best sentences of the turns; of both when that is too long."""
-    segmenter = upkeep.segmenter_of(database)
+    segmenter = read_policy(database).segmenter
     share, shortest = policy["summary_share"], policy["summary_min_length"]
     longest = int(policy["summary_max_length"])
     earlier = [memory.content for memory in material if memory.memory_type == "summary"]
@@ -154,7 +154,7 @@ def _row(database: Database, scope: Scope, policy: Policy, session: _Session, co
         **scope.bindings(), "session_id": session.id, "memory_type": "summary", "key": session.id,
         "metadata": json.dumps(metadata, ensure_ascii=False),
         "importance": policy.of("summary").importance, "created_at": newest, "valid_from": newest, "expires_at": None,
-        "pinned": 0, "updated_at": moments.now(), **upkeep.indexed(content, upkeep.segmenter_of(database)),
+        "pinned": 0, "updated_at": moments.now(), "needs_segment": 0, **upkeep.indexed(content, read_policy(database).segmenter),
     }
 
 
@@ -184,7 +184,7 @@ def _write(database: Database, session: _Session, row: Row | None, what: int, to
     """Store a new summary, close or delete the turns, in one transaction; return its id and the ids of the turns."""
     with database.writing() as connection:
         if row is not None:
-            id = store.insert(connection, row, stale=False)
+            id = store.insert(connection, row)
         else:
             assert session.previous is not None
             id = session.previous.id

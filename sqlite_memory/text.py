@@ -227,12 +227,16 @@ def _cache_folder() -> Iterator[str]:
         yield temporary
 
 
-_simplified_table: dict[int, str] = {}
+class _Simplified(dict[int, str]):
+    """A table for str.translate; a character once met and not listed is looked up as fast as one that is."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = chr(code)
+        return self[code]
 
 
-def _simplified() -> dict[int, str]:
-    if not _simplified_table:
-        data = importlib.resources.files(__package__).joinpath("simplified.txt").read_text(encoding="utf-8")
-        traditional, simplified = (line for line in data.split("\n") if line and not line.startswith("#"))
-        _simplified_table.update(zip(map(ord, traditional), simplified, strict=True))
-    return _simplified_table
+@functools.lru_cache(maxsize=1)
+def _simplified() -> _Simplified:
+    data = importlib.resources.files(__package__).joinpath("simplified.txt").read_text(encoding="utf-8")
+    traditional, simplified = (line for line in data.split("\n") if line and not line.startswith("#"))
+    return _Simplified(zip(map(ord, traditional), simplified, strict=True))

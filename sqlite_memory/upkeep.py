@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import apsw
-
 from . import errors, schema
 from .database import Database, Value
 from .memory import Report
-from .text import PIPELINE_VERSION, Segmenter, clean, fingerprint, segmenter_for
+from .policy import read_policy
+from .text import PIPELINE_VERSION, Segmenter, clean, fingerprint
 
 Progress = Callable[[int, int], None]
 """Called with (rows done, rows in all) while long work goes on."""
@@ -22,15 +21,6 @@ BATCH = 500
 
 AT_OPEN = 2_000
 """Rows that opening a file segments at most, about half a second; the rest waits for `reindex`."""
-
-
-def segmenter_of(database: Database) -> Segmenter:
-    """Return the segmenter with the dictionary words that the file holds now."""
-    return database.setting(_segmenter)
-
-
-def _segmenter(connection: apsw.Connection) -> Segmenter:
-    return segmenter_for(tuple(str(word) for (word,) in connection.execute("SELECT word FROM dictionary ORDER BY word")))
 
 
 # Every commit adds a part to the index, and a search looks into every part: merging a few pages of them with each write
@@ -65,7 +55,7 @@ def segment_flagged(
         rows = database.rows(FLAGGED, {"limit": min(BATCH, goal - done)})
         if not rows:
             break
-        segmenter = segmenter_of(database)
+        segmenter = read_policy(database).segmenter
         cut = [{"id": id, "bytes": stored, **indexed(_decoded(stored), segmenter)} for id, stored in rows]
         with database.writing(wait=wait) as connection:
             connection.executemany(SEGMENT, cut)

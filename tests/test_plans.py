@@ -15,6 +15,7 @@ READ_A_WHOLE_SCOPE = {
     "archive.ROW": "a beginning of statements",
     "archive.WANTED": "recover() without uids brings back everything",
     "context.LATEST_SESSION": "stops at the newest",
+    "context.MATTERING_MOST": "stops at the most important few hundred",
     "history.CHAIN": "a key may stand in every type, and the index has the type first",
     "notes.EVERYTHING": "everything",
     "ranking.LIST": "recall(None) lists by strength",
@@ -23,6 +24,7 @@ READ_A_WHOLE_SCOPE = {
     "store.STATS": "stats()",
     "sweep.FORGETTABLE": "forget()",
     "tags.RENAME": "tags stand in the metadata",
+    "tags.TAGS": "the same",
     "upkeep.TOTALS_DIFFER": "check()",
 }
 STATEMENT = re.compile(r"\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b")
@@ -52,6 +54,6 @@ def test_a_statement_finds_its_rows_by_an_index(path: str, name: str, statement:
     connection.close()
     whole = [
         step for step in plan
-        if re.match(r"(SCAN|SEARCH) (m|memories)\b", step) and re.search(r"^SCAN|\(agent_id=\? AND user_id=\?\)$", step)
+        if re.match(r"(SCAN|SEARCH) (m|memories)\b", step) and re.search(r"^SCAN|\(agent_id=\? AND user_id=\?( AND valid_to=\?)?\)$", step)
     ]
     assert bool(whole) == (name in READ_A_WHOLE_SCOPE), plan
