@@ -6,16 +6,15 @@ SQLite works without Python's lock, so the two go on side by side. Judging is `a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import groupby
-from operator import itemgetter
 from types import TracebackType
 
 import apsw
 
 from . import upkeep
-from .admission import Admission
+from .admission import Admission, Row
 from .database import Database, Value
 from .policy import read_policy
 from .store import WRITTEN, id_of, store_one
@@ -23,6 +22,7 @@ from .text import Segmenter
 
 BATCH = 500
 """Rows of one transaction, which holds the write lock for some 50 ms."""
+
 
 class Writer:
     """Stores batch after batch, each in one transaction, and gathers the ids in order; leaving it waits for the last.
@@ -58,51 +58,55 @@ class Writer:
 
 
 def store_many(database: Database, admissions: Sequence[Admission], segmenter: Segmenter) -> list[int | None]:
-    """Do what store() does, with one statement for each run of rows that have no key and no equal among themselves."""
+    """Do what store() does, with one statement for each run of rows that cannot meet another memory."""
+    rows = [admission.row for admission in admissions if admission.row is not None]
+    if not rows:
+        return [None] * len(admissions)
+    ids: list[int] = []
     with database.writing() as connection:
         stale = read_policy(database).segmenter is not segmenter
-        ids: list[int | None] = []
-        for alone, run in groupby(_marked(admissions), key=itemgetter(0)):
-            batch = [admission for _, admission in run]
-            new = {} if alone else _inserted(connection, batch, stale=stale)
-            ids += [
-                new.get(_fingerprint(admission)) or store_one(connection, admission, stale=stale) for admission in batch
-            ]
+        rows = [{**row, "needs_segment": stale} for row in rows]
+        for alone, run in groupby(rows, key=_alone(connection, rows)):
+            ids += [store_one(connection, row) for row in run] if alone else _insert(connection, list(run))
         connection.execute(upkeep.MERGE, upkeep.MANY)
-    return ids
+    stored = iter(ids)
+    return [None if admission.row is None else next(stored) for admission in admissions]
 
 
-def _marked(admissions: Sequence[Admission]) -> Iterator[tuple[bool, Admission]]:
-    """Mark what has to be stored by itself: a row with a key, or with a text that the batch had before."""
-    seen: set[Value] = set()
-    for admission in admissions:
-        fingerprint = _fingerprint(admission)
-        yield admission.row is not None and (admission.row["key"] is not None or fingerprint in seen), admission
-        seen.add(fingerprint)
+# Each statement gives one row: Python's lock, which the other thread holds, is asked for once a row.
+KNOWN = """
+SELECT json_group_array(value) FROM json_each(:fingerprints)
+ WHERE EXISTS (SELECT 1 FROM memories WHERE fingerprint = value)
+"""
 
 
-def _fingerprint(admission: Admission) -> Value:
-    return None if admission.row is None else admission.row["fingerprint"]
+def _alone(connection: apsw.Connection, rows: Sequence[Row]) -> Callable[[Row], bool]:
+    """Return what tells, asked in order, which rows to store one by one: with a key, or a text that was there before."""
+    fingerprints = json.dumps([row["fingerprint"] for row in rows])
+    ((known,),) = connection.execute(KNOWN, {"fingerprints": fingerprints}).fetchall()
+    seen: set[Value] = set(json.loads(str(known)))
+
+    def alone(row: Row) -> bool:
+        if row["key"] is not None or row["fingerprint"] in seen:
+            return True
+        seen.add(row["fingerprint"])
+        return False
+
+    return alone
 
 
 LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'"
-
-# In the order of the list; a text that the file has already, in whatever scope, is left to store_one().
 INSERT = f"""
 INSERT INTO memories ({", ".join(WRITTEN)})
 SELECT {", ".join(f"value ->> '{column}'" for column in WRITTEN)} FROM json_each(:rows)
- WHERE NOT EXISTS (SELECT 1 FROM memories WHERE fingerprint = value ->> 'fingerprint')
 """
-
-# One row: Python's lock, which the other thread holds, is asked for once a row.
 INSERTED = "SELECT json_group_object(fingerprint, id) FROM memories WHERE id > :last AND fingerprint IS NOT NULL"
 
 
-def _inserted(connection: apsw.Connection, batch: Sequence[Admission], *, stale: bool) -> dict[Value, int]:
-    """Insert rows of different texts, all but those that the file has, and return their ids by fingerprint."""
-    rows = [{**admission.row, "needs_segment": stale} for admission in batch if admission.row is not None]
+def _insert(connection: apsw.Connection, rows: list[Row]) -> list[int]:
+    """Insert rows of different texts, in their order, and return their ids."""
     last = id_of(connection.execute(LAST).fetchall()[0])
     connection.execute(INSERT, {"rows": json.dumps(rows, ensure_ascii=False)})
     ((inserted,),) = connection.execute(INSERTED, {"last": last}).fetchall()
     ids: dict[Value, int] = json.loads(str(inserted))
-    return ids
+    return [ids[row["fingerprint"]] for row in rows]

@@ -77,22 +77,22 @@ def store(database: Database, admissions: Sequence[Admission], segmenter: Segmen
         return [None] * len(admissions)
     with database.writing() as connection:
         stale = read_policy(database).segmenter is not segmenter
-        ids = [store_one(connection, admission, stale=stale) for admission in admissions]
+        ids = [
+            None if row is None else store_one(connection, {**row, "needs_segment": stale}, nearly=admission.reinforces)
+            for admission in admissions for row in [admission.row]
+        ]
         connection.execute(upkeep.MERGE, upkeep.FEW if len(ids) == 1 else upkeep.MANY)
     return ids
 
 
-def store_one(connection: apsw.Connection, admission: Admission, *, stale: bool) -> int | None:
-    """Reinforce the memory that is there already, else insert; return its id."""
-    if admission.row is None:
-        return None
-    row = {**admission.row, "needs_segment": stale}
-    if admission.reinforces is None:
+def store_one(connection: apsw.Connection, row: Row, *, nearly: int | None = None) -> int:
+    """Reinforce the memory that has the same text, or nearly the same, else insert; return its id."""
+    if nearly is None:
         connection.execute(INSERT_NEW, row)
         if connection.changes():
             return connection.last_insert_rowid()
     same = connection.execute(DUPLICATE, row).fetchone()
-    known = admission.reinforces if same is None else id_of(same)
+    known = nearly if same is None else id_of(same)
     if known is not None and connection.execute(REINFORCE, {**row, "id": known}).fetchall():
         return known
     return insert(connection, row)
