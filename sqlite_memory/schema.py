@@ -21,6 +21,7 @@ SCHEMA_VERSION = 1
 REBUILD = """
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('rank', 'bm25(1.0, 0.3, 0.0)');
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('crisismerge', 1900);
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('usermerge', 3);
 INSERT INTO memories_fts (memories_fts) VALUES ('rebuild');
 UPDATE memories SET content_segmented = content WHERE content_segmented IS NULL;
 UPDATE memories SET needs_segment = 1;

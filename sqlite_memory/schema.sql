@@ -66,6 +66,8 @@ CREATE VIRTUAL TABLE memories_fts USING fts5(
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('rank', 'bm25(1.0, 0.3, 0.0)');
 -- No crisis merges: when SQLite 3.40 and 3.54 wrote in turn, those brought deleted words back. Automatic merges stay.
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('crisismerge', 1900);
+-- Python merges a few pages with each write, from 3 parts of a level on: so no commit has 4 of them to merge at once.
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('usermerge', 3);
 
 -- How many memories and words each scope holds, for BM25's totals. Kept by triggers.
 CREATE TABLE scopes (
