@@ -86,15 +86,25 @@ RETURNING id
 DISCARD = f"DELETE FROM memories WHERE {BY_UID}"
 
 
-def copy(database: Database, archive: Database, chosen: Row) -> list[Row]:
-    """Copy to the archive what is still as it was chosen, commit there, and return the rows."""
+def move(database: Database, archive: Database, chosen: Row, delete: str, pace: Pace, size: int) -> list[int]:
+    """Move to the archive what is still as it was chosen; `delete` takes that away here and returns the ids.
+
+    The archive stays locked until it holds the copies for good and this file is locked too: of two sweeps, none can take
+    the copies of the other for its own.
+    """
     rows = _prepared(database, archive, database.rows(CHOSEN, chosen))
-    with archive.writing() as connection:
+    with archive.writing() as there:
+        copied = []
         for row in rows:
-            connection.execute(DISCARD_OLDER, row)
-            _insert(connection, row)
-        connection.execute(upkeep.MERGE, upkeep.MANY)
-    return rows
+            there.execute(DISCARD_OLDER, row)
+            if _insert(there, row) is not None:
+                copied.append(row)
+        with pace.writing(size) as here:
+            ids = sorted(id_of(row) for row in here.execute(delete, chosen).fetchall())
+            there.executemany(DISCARD, [row for row in copied if row["id"] not in set(ids)])
+            there.execute(upkeep.MERGE, upkeep.MANY)
+            there.execute("COMMIT")
+    return ids
 
 
 def _prepared(source: Database, target: Database, rows: Sequence[Sequence[Value]]) -> list[Row]:
@@ -115,13 +125,6 @@ def _insert(connection: apsw.Connection, row: Row) -> int | None:
     """Insert a row and return its id, or None when the file has it."""
     inserted = connection.execute(INSERT, row).fetchall()
     return id_of(inserted[0]) if inserted else None
-
-
-def discard(archive: Database, rows: Sequence[Row]) -> None:
-    """Delete from the archive the copies of memories that stay after all."""
-    if rows:
-        with archive.writing() as connection:
-            connection.executemany(DISCARD, rows)
 
 
 WANTED = """

@@ -75,8 +75,8 @@ class Database:
     def writing(self, *, wait: bool = True) -> Iterator[apsw.Connection]:
         """Run one transaction that holds the write lock: committed at the end, rolled back on any error.
 
-        With `wait=False` a lock held by another connection raises Busy at once. On a read-only layer ReadOnly is raised
-        before anything is tried.
+        The block may commit earlier itself, where two files need it. With `wait=False` a lock held by another connection
+        raises Busy at once. On a read-only layer ReadOnly is raised before anything is tried.
         """
         if self.read_only:
             raise errors.ReadOnly("this layer was opened with read_only=True: open it without to write")
@@ -87,7 +87,8 @@ class Database:
                 self._begin_at_once(connection)
             try:
                 yield connection
-                connection.execute("COMMIT")
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")

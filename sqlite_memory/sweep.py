@@ -173,11 +173,10 @@ def _sweep(
     with archives.opened(archive, database) as store:
         for batch in pace.batches(marks):
             chosen = {**bindings, "marks": json.dumps(batch)}
-            copied = archives.copy(database, store, chosen) if store else []
-            with pace.writing(len(batch)) as connection:
-                ids = sorted(id_of(row) for row in connection.execute(DELETE, chosen).fetchall())
             if store:
-                archives.discard(store, [row for row in copied if row["id"] not in set(ids)])
-            gone += ids
+                gone += archives.move(database, store, chosen, DELETE, pace, len(batch))
+            else:
+                with pace.writing(len(batch)) as connection:
+                    gone += sorted(id_of(row) for row in connection.execute(DELETE, chosen).fetchall())
     checkpoint(database, wait=False)
     return gone

@@ -6,7 +6,7 @@ import os
 import signal
 
 import pytest
-from conftest import days_ago, ids, index_is_sound, rows, shell, start
+from conftest import days_ago, finish, ids, index_is_sound, rows, shell, start
 
 from sqlite_memory import NotAMemoryFile, ReadOnly, SQLiteMemoryError
 
@@ -132,20 +132,22 @@ from sqlite_memory import SQLiteMemoryLayer, archive, sweep
 def killed(*arguments):
     os.kill(os.getpid(), signal.SIGKILL)
 
+import contextlib
+writing = archive.Pace.writing
+
+@contextlib.contextmanager
+def then_killed(*arguments):
+    with writing(*arguments) as connection:
+        yield connection
+        if sys.argv[3] == "sweep":
+            killed()                     # the archive is committed, this file is not
+    killed()                             # this file is committed, the archive is not
+
+archive.Pace.writing = then_killed
 layer = SQLiteMemoryLayer(sys.argv[1])
 if sys.argv[3] == "sweep":
-    copy = archive.copy
-    archive.copy = lambda *arguments: (copy(*arguments), killed())
     layer.forget(archive=sys.argv[2])
 else:
-    import contextlib
-    writing = archive.Pace.writing
-    @contextlib.contextmanager
-    def then_killed(*arguments):
-        with writing(*arguments) as connection:
-            yield connection
-        killed()
-    archive.Pace.writing = then_killed
     layer.recover(sys.argv[2])
 """
 
@@ -199,17 +201,48 @@ def test_killed_between_the_two_sides_a_recovery_is_repeated_and_nothing_is_doub
 def test_what_is_recalled_between_the_two_sides_stays_and_leaves_the_archive(aged, archive, monkeypatch):
     from sqlite_memory import archive as module
 
-    copy = module.copy
+    prepared = module._prepared
 
     def then_touch(*arguments):
-        copied = copy(*arguments)
         aged.touch(2)
-        return copied
+        return prepared(*arguments)
 
-    monkeypatch.setattr(module, "copy", then_touch)
+    monkeypatch.setattr(module, "_prepared", then_touch)
     assert aged.forget(archive=archive) == [1, 3, 4, 5]
     assert aged.get(2).access_count == 1
     assert [row["content"] for row in all_of(archive)].count("用户以前住在杭州的西湖边") == 0
+
+
+SWEEP = "import sys; from sqlite_memory import SQLiteMemoryLayer; print(len(SQLiteMemoryLayer(sys.argv[1]).forget(archive=sys.argv[2], pause=0)))"
+
+
+def test_sweeps_at_the_same_time_into_one_archive_lose_and_double_nothing(layer, archive, make_layer):
+    layer.remember_many(
+        {"content": f"row number {n}", "importance": 3, "created_at": "2020-01-01"} for n in range(2_000)
+    )
+    uids = {row["uid"] for row in rows(layer.path, "SELECT uid FROM memories")}
+    sweeps = [start(SWEEP, layer.path, archive) for _ in range(3)]
+    assert sum(int(finish(sweep)) for sweep in sweeps) == 2_000
+    assert layer.stats().memories == 0
+    archived = [row["uid"] for row in rows(archive, "SELECT uid FROM memories")]
+    assert len(archived) == 2_000 and set(archived) == uids
+
+
+def test_another_sweep_between_choosing_and_copying_takes_its_copies_with_it(aged, archive, make_layer, monkeypatch):
+    from sqlite_memory import archive as module
+
+    before, prepared, other = all_of(aged.path), module._prepared, make_layer()
+
+    def after_the_other(*arguments):
+        found = prepared(*arguments)
+        monkeypatch.setattr(module, "_prepared", prepared)
+        assert other.forget(archive=archive) == GONE
+        return found
+
+    monkeypatch.setattr(module, "_prepared", after_the_other)
+    assert aged.forget(archive=archive) == []
+    assert len(all_of(archive)) == 5
+    assert sorted(map(repr, all_of(archive) + all_of(aged.path))) == sorted(map(repr, before))
 
 
 # ------------------------------------------------------------------------------------------------ refused
