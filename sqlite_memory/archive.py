@@ -17,6 +17,7 @@ from . import errors, upkeep
 from .admission import Row
 from .database import Database, Value
 from .incoming import Scope, flag, names
+from .incoming import path as checked_path
 from .memory import COLUMNS
 from .pace import Pace
 from .plan import NAMES, UNCHANGED
@@ -148,9 +149,10 @@ def recover(
         **scope.bindings(), "all_scopes": flag(all_scopes, "all_scopes"),
         "uids": None if uids is None else json.dumps(names(uids, "uids")),
     }
+    path = checked_path(path, "archive")
     refuse_same_file(database, path)
     if not os.path.exists(path):
-        raise errors.SQLiteMemoryError(f"{os.fspath(path)}: there is no such archive")
+        raise errors.SQLiteMemoryError(f"{path}: there is no such archive")
     back: list[int] = []
     with opened(path, database) as archive, durable(database):
         assert archive is not None

@@ -36,9 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except (SQLiteMemoryError, OSError) as error:
+        _drop_output()
         print(f"sqlite-memory: {error}", file=sys.stderr)
         return 1
     except (ValueError, TypeError) as error:
@@ -46,6 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 1
+
+
+def _drop_output() -> None:
+    """Send what is not printed yet to nowhere: Python would try once more at its end, and exit with a code of its own."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _layer(options: argparse.Namespace, *, create: bool = False, read_only: bool = False) -> SQLiteMemoryLayer:

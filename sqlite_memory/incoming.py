@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -92,6 +93,15 @@ def name(value: object, argument: str) -> str:
     if not value:
         raise ValueError(f"{argument} is empty: leave it out or give it a name")
     return value
+
+
+def path(value: object, argument: str) -> str:
+    """Return the path of a file; TypeError for anything else (open() would take a number for a file of its own)."""
+    if not isinstance(value, (str, os.PathLike)) or not isinstance(found := os.fspath(value), str):
+        raise TypeError(f"{argument} must be text or a path object, not {type(value).__name__}")
+    if not found or "\x00" in found:
+        raise ValueError(f"{argument}={found!r} names no file")
+    return found
 
 
 def flag(value: object, argument: str) -> bool:

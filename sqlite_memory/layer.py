@@ -402,7 +402,7 @@ class SQLiteMemoryLayer:
         """Summarise old sessions whose turns nobody recalled, and delete the turns of very old ones.
 
         Returns the sessions that got a summary and the ids of the turns deleted; `dry_run` returns the same and writes
-        nothing. Only turns that a summary tells of are deleted, pinned ones never. One transaction a session, safe to
+        nothing (it takes for granted that `summarizer`, which it does not ask, has something to say). Only turns that a summary tells of are deleted, pinned ones never. One transaction a session, safe to
         repeat. ValueError for limits that are not above 0.
         """
         return summary.compact(
@@ -462,7 +462,7 @@ class SQLiteMemoryLayer:
     def scrub(self) -> Report:
         """Leave no byte of what was deleted in the file, its log and its index; say what could not be done.
 
-        The whole file is written anew, for which the write lock is held: some 2 s for 100,000 memories. Another
+        Words of the dictionary that no memory holds go too. The whole file is written anew, for which the write lock is held: some 2 s for 100,000 memories. Another
         connection that reads all the while keeps old pages in the log: the report is not `ok` then.
         """
         return scrubbing.scrub(self._database)

@@ -175,7 +175,7 @@ END;
 -- Every edit counts, by SQL too; a recall does not. A time that only changes its form is not an edit.
 CREATE TRIGGER memories_version AFTER UPDATE OF agent_id, user_id, session_id, memory_type, key, content, metadata,
   importance, created_at, valid_from, valid_to, expires_at, pinned ON memories
-WHEN new.version IS old.version AND (
+WHEN (new.version IS old.version OR new.updated_at IS old.updated_at) AND (
   (new.agent_id, new.user_id, new.session_id, new.memory_type, new.key, new.content, new.metadata, new.importance,
    new.pinned, julianday(new.created_at), julianday(coalesce(new.valid_from, new.created_at)),
    julianday(new.valid_to), julianday(new.expires_at))
@@ -184,7 +184,9 @@ WHEN new.version IS old.version AND (
    old.pinned, julianday(old.created_at), julianday(coalesce(old.valid_from, old.created_at)),
    julianday(old.valid_to), julianday(old.expires_at))
 ) BEGIN
-  UPDATE memories SET version = old.version + 1, updated_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = new.id;
+  UPDATE memories SET version = CASE WHEN new.version IS old.version THEN old.version + 1 ELSE new.version END,
+                      updated_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+   WHERE id = new.id;
 END;
 
 -- Times that plain SQL wrote in another form that SQLite reads (datetime('now'), '+08:00', a date) get the one form;
@@ -219,8 +221,8 @@ END;
 ---------------------------------------------------------------------------------------------------- one current memory a key
 
 -- Of two memories with the same scope, type and key the later one closes the earlier one; valid_from says which is
--- later, not the order of arrival. A memory that arrives late is closed by its successor and closes nothing; one that
--- arrives closed closes nothing.
+-- later, not the order of arrival. A memory that arrives late ends where its successor begins, and its predecessor ends
+-- where it begins itself, so that one is true at a time. One that arrives closed closes nothing.
 CREATE TRIGGER memories_supersede_insert AFTER INSERT ON memories WHEN new.key IS NOT NULL AND new.valid_to IS NULL BEGIN
   UPDATE memories SET key = key WHERE id = new.id;
 END;
@@ -236,7 +238,8 @@ WHEN new.key IS NOT NULL AND new.valid_to IS NULL BEGIN
   UPDATE memories SET valid_to = coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(new.valid_from, new.created_at)),
                                           strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
    WHERE agent_id = new.agent_id AND user_id = new.user_id AND memory_type = new.memory_type AND key = new.key
-     AND id <> new.id AND valid_to IS NULL
+     AND id <> new.id
+     AND coalesce(julianday(valid_to) > julianday(coalesce(new.valid_from, new.created_at)), valid_to IS NULL)
      AND coalesce(julianday(coalesce(valid_from, created_at)) <= julianday(coalesce(new.valid_from, new.created_at)), 1);
 END;
 

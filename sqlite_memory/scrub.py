@@ -1,7 +1,7 @@
 """Really gone: leave nothing of what was deleted in the file, in its log or in its index.
 
 Deleting is left to `store` and `sweep`. Copies elsewhere (an archive, a backup, an export, a plan) are files of their
-own, and so is a word that somebody put into the file's dictionary.
+own.
 """
 
 from __future__ import annotations
@@ -27,6 +27,12 @@ class TracesLeft(errors.SQLiteMemoryError):
 # Segments written before the delete still hold its words; a merge of all of them drops what no memory holds.
 MERGE = "INSERT INTO memories_fts (memories_fts) VALUES ('optimize')"
 
+# A name that was kept whole for the sake of what is deleted gives it away.
+DELETE_WORDS = """
+DELETE FROM dictionary WHERE NOT EXISTS (
+  SELECT 1 FROM memories WHERE instr(replace(characters, ' ', ''), word) > 0 OR instr(content, word) > 0)
+"""
+
 # ANALYZE of some builds keeps samples of the indexed columns: keys, session ids.
 SAMPLES = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'"
 DELETE_SAMPLES = "DELETE FROM sqlite_stat4"
@@ -42,12 +48,17 @@ def scrub(database: Database) -> Report:
         with database.writing() as connection:
             if connection.execute(SAMPLES).fetchone():
                 connection.execute(DELETE_SAMPLES)
+            connection.execute(DELETE_WORDS)
+            words = connection.changes()
             connection.execute(MERGE)
         with database.reading() as connection:
             connection.execute("VACUUM")
     except (errors.Busy, errors.Full) as error:
         return Report(ok=False, problems=(f"the file was not written anew: {error}",))
-    done = ("wrote the index and the file anew",)
+    done: tuple[str, ...] = ("wrote the index and the file anew",)
+    if words:
+        database.settings_changed()
+        done = (f"took {words} words out of the dictionary that no memory holds", *done)
     problems = _left_beside(database)
     return Report(ok=not problems, problems=problems, done=done if problems else (*done, "emptied the log"))
 

@@ -93,7 +93,8 @@ def summarize(
     content = _text(database, policy, material, summarizer)
     if not content:
         return None
-    row = _row(database, scope, policy, session, content)
+    known = session.previous is not None and content == session.previous.content and not session.fresh
+    row = None if known else _row(database, scope, policy, session, content)
     id, _ = _write(database, session, row, keeps(policy), _told(scope, session.telling, read))
     return id
 

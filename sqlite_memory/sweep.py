@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import archive as archives
-from . import moments
+from . import errors, moments
 from . import plan as plans
 from .admission import Row
 from .database import Database
-from .incoming import Scope, flag, name, number
+from .incoming import Scope, flag, name, number, path
 from .pace import PAUSE, Pace
 from .plan import Mark
 from .scrub import checkpoint
@@ -115,6 +115,7 @@ def forget(
     _refuse_contradictions(bindings, dry_run=dry_run, plan=plan, apply=apply, archive=archive, view=view)
     if number(pause, "pause") < 0:
         raise ValueError(f"pause={pause!r} must be 0 or more seconds")
+    plan, apply, archive = _path(plan, "plan"), _path(apply, "apply"), _path(archive, "archive")
     if archive is not None:
         archives.refuse_same_file(database, archive)
     if plan is not None:
@@ -126,6 +127,10 @@ def forget(
     with database.writing():
         pass  # a file that cannot be written is refused before anything is copied
     return _sweep(database, marks, bindings, archive, Pace(database, pause)) if marks else []
+
+
+def _path(value: object, argument: str) -> str | None:
+    return None if value is None else path(value, argument)
 
 
 def _refuse_contradictions(bindings: Row, *, dry_run: bool, **given: object) -> None:
@@ -147,6 +152,7 @@ def _choice(database: Database, view: str | None) -> Choice:
     return BY_LIMITS if view is None else _by_view(database, name(view, "view"))
 
 
+# The views that the schema has for searching list every memory, and are no choice of what to let go.
 VIEWS = "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name"
 COLUMNS_OF = "SELECT lower(name) FROM pragma_table_info(?)"
 
@@ -154,15 +160,22 @@ COLUMNS_OF = "SELECT lower(name) FROM pragma_table_info(?)"
 def _by_view(database: Database, view: str) -> Choice:
     """Return what a view of the file lists. ValueError when it has no such view, or the view has no column `id`."""
     views = {str(found).lower(): str(found) for (found,) in database.rows(VIEWS)}
+    for searching in ("recall", "strength", "strength_at"):
+        del views[searching]
     found = views.get(view.lower())
     if found is None:
         listed = ", ".join(views.values())
-        raise ValueError(f"view={view!r} is no view of the file, which has {listed}: add it with CREATE VIEW")
-    columns = {column for (column,) in database.rows(COLUMNS_OF, (found,))}
+        raise ValueError(
+            f"view={view!r} is no view of the file that lists what may go; there is {listed}: add one with CREATE VIEW"
+        )
+    try:
+        columns = {column for (column,) in database.rows(COLUMNS_OF, (found,))}
+    except errors.SQLiteMemoryError as error:
+        raise ValueError(f"view={view!r} cannot be read: {error.__cause__}") from error
     if "id" not in columns:
         raise ValueError(f"view={view!r} has no column id: it must list ids of memories, and may give a reason")
     quoted = '"' + found.replace('"', '""') + '"'
-    reason = "reason" if "reason" in columns else "NULL"
+    reason = "CAST(reason AS TEXT)" if "reason" in columns else "NULL"
     return Choice(LISTED.format(view=quoted, reason=reason), "coalesce(listed.reason, 'listed')")
 
 

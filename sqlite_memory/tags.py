@@ -11,7 +11,9 @@ SELECT t.value, count(DISTINCT m.id)
   FROM memories AS m,
        json_each(CASE WHEN json_valid(m.metadata) AND json_type(m.metadata, '$.tags') = 'array' THEN m.metadata
                       ELSE '{"tags":[]}' END, '$.tags') AS t
- WHERE m.agent_id = :agent_id AND m.user_id = :user_id AND m.valid_to IS NULL AND t.type = 'text'
+ WHERE m.agent_id = :agent_id AND m.user_id = :user_id AND t.type = 'text'
+   AND (m.valid_to IS NULL OR coalesce(julianday(m.valid_to) > julianday('now'), 0))
+   AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday('now'), 1))
  GROUP BY t.value ORDER BY count(DISTINCT m.id) DESC, t.value
 """
 

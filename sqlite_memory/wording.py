@@ -154,7 +154,7 @@ def _english_day(day: datetime.date, today: datetime.date) -> str:
         return ("today", "yesterday")[ago]
     if ago <= 7:
         return f"last {ENGLISH.weekdays[day.weekday()]}"
-    return _long_ago(ago, "{} days ago", "{} weeks ago", "{} months ago", "{} years ago")
+    return _long_ago(day, today, "{} days ago", "{} weeks ago", "{} months ago", "{} years ago")
 
 
 def _chinese_day(day: datetime.date, today: datetime.date) -> str:
@@ -166,20 +166,24 @@ def _chinese_day(day: datetime.date, today: datetime.date) -> str:
     weeks = (_monday(today) - _monday(day)).days // 7
     if weeks < 2:
         return ("本周", "上周")[weeks] + CHINESE.weekdays[day.weekday()][-1]
-    return _long_ago(ago, "{}天前", "{}周前", "{}个月前", "{}年前")
+    return _long_ago(day, today, "{}天前", "{}周前", "{}个月前", "{}年前")
 
 
 def _monday(day: datetime.date) -> datetime.date:
     return day - datetime.timedelta(day.weekday())
 
 
-def _long_ago(days: int, in_days: str, in_weeks: str, in_months: str, in_years: str) -> str:
-    """Return a time of eight days or more in the largest unit of which there are at least two."""
+def _long_ago(
+    day: datetime.date, today: datetime.date, in_days: str, in_weeks: str, in_months: str, in_years: str
+) -> str:
+    """Return a time of eight days or more in the largest unit of which there are at least two; months by the calendar."""
+    days = (today - day).days
+    months = 12 * (today.year - day.year) + today.month - day.month - (today.day < day.day)
     if days < 14:
         return in_days.format(days)
-    if days < 61:
+    if months < 2:
         return in_weeks.format(days // 7)
-    return in_months.format(int(days / 30.44)) if days < 731 else in_years.format(int(days / 365.25))
+    return in_months.format(months) if months < 24 else in_years.format(months // 12)
 
 
 ENGLISH = Words(

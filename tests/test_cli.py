@@ -528,3 +528,14 @@ def test_a_sweep_by_another_user_than_the_owner_warns(file):
     os.chown(file, 65534, 65534)
     done = command("--db", file, "forget", "--dry-run")
     assert done.returncode == 0 and "owner" in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("line", ["list", "--json forget --dry-run", "stats"])
+def test_output_that_cannot_be_written_is_a_failure_said_once(layer, line):
+    layer.remember("a line to print")
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "sqlite_memory", "--db", layer.path, *line.split()]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", env=environment())
+    assert done.returncode == 1
+    assert done.stderr == "sqlite-memory: [Errno 28] No space left on device\n"

@@ -18,7 +18,7 @@ def test_the_history_of_a_key_is_the_chain_of_its_versions_oldest_first(layer):
     late = layer.remember("we deploy to the test bed", key="deploy_env", created_at="2026-01-15")
     layer.remember("we deploy on fridays", key="deploy_env", memory_type="preference")
     assert [m.id for m in layer.history(second)] == [m.id for m in layer.history(first)] == [first, late, second]
-    assert [m.valid_to for m in layer.history(first)] == ["2026-02-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", None]
+    assert [m.valid_to for m in layer.history(first)] == ["2026-01-15T00:00:00.000Z", "2026-02-01T00:00:00.000Z", None]
     assert {m.memory_type for m in layer.history("deploy_env")} == {"fact", "preference"}
     assert [m.content for m in layer.recall("deploy", as_of="2026-01-10", touch=False)] == ["we deploy to staging"]
 
@@ -44,6 +44,16 @@ def test_what_is_not_there_cannot_be_withdrawn(layer):
     with pytest.raises(NoSuchMemory):
         layer.withdraw(other)
     assert layer.history(other) == []
+
+
+def test_tags_are_counted_over_what_is_true_now(layer):
+    shell(
+        layer.path,
+        """INSERT INTO memories (content, metadata, valid_to, expires_at) VALUES
+           ('x', '{"tags":["true"]}', '2999-01-01', NULL), ('y', '{"tags":["true"]}', NULL, '2999-01-01'),
+           ('z', '{"tags":["expired"]}', NULL, '2020-01-01'), ('w', '{"tags":["over"]}', '2020-01-01', NULL)""",
+    )
+    assert layer.tags() == {"true": 2}
 
 
 def test_tags_are_counted_over_current_memories_and_renamed_once(layer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -479,9 +480,31 @@ def test_the_later_memory_of_a_key_closes_the_earlier_at_its_own_beginning(file)
     assert ends(file) == {"1": 2, "2": 3, "3": None}
 
 
-def test_a_memory_that_arrives_late_is_closed_by_its_successor_and_closes_nothing(file):
-    keyed(file, 1, 3, 2)
-    assert ends(file) == {"1": 3, "3": None, "2": 3}
+def test_a_memory_that_arrives_late_ends_where_its_successor_begins_and_leaves_that_as_it_is(file):
+    keyed(file, 3, 2)
+    assert ends(file) == {"3": None, "2": 3}
+    assert column(file, "version", "id = 1") == [1]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations((1, 2, 3, 4))))
+def test_in_whatever_order_they_arrive_each_version_ends_where_the_next_begins(file, order):
+    keyed(file, *order)
+    assert ends(file) == {str(day): day + 1 for day in (1, 2, 3)} | {"4": None}
+
+
+def test_a_version_that_begins_in_the_future_leaves_one_that_is_true_now(file):
+    keyed(file, 1)
+    keyed(file, 3, valid_from="'2099-01-01'")
+    keyed(file, 2)
+    assert column(file, "content", "valid_from < '2099' AND valid_to LIKE '2099%'") == ["month 2"]
+    assert ends(file)["1"] == 2
+
+
+def test_an_edit_that_sets_its_version_itself_is_dated_too(file):
+    shell(file, "INSERT INTO memories (content, updated_at) VALUES ('x', '2020-01-01T00:00:00.000Z')")
+    shell(file, "UPDATE memories SET content = 'y', version = version + 5")
+    assert column(file, "version") == [6]
+    assert column(file, "updated_at > '2026'") == [1]
 
 
 def test_a_memory_older_than_all_arrives_closed(file):
@@ -558,11 +581,12 @@ def test_superseding_works_the_same_through_python(layer):
     last = layer.remember("the capital is Berlin", key="capital", created_at="2026-03-01")
     late = layer.remember("the capital is Weimar", key="capital", created_at="2026-02-01")
     assert [layer.get(id).valid_to for id in (first, last, late)] == [
-        "2026-03-01T00:00:00.000Z",
+        "2026-02-01T00:00:00.000Z",
         None,
         "2026-03-01T00:00:00.000Z",
     ]
     assert ids(layer.recall("capital")) == [last]
+    assert ids(layer.recall("capital", as_of="2026-02-15")) == [late]
     assert set(ids(layer.recall("capital", include_superseded=True))) == {first, last, late}
 
 

@@ -122,6 +122,20 @@ def test_the_old_words_of_an_edited_memory_go_too(told, make_layer):
     assert {found.split(": ")[1] for found in traces(told.path)} == kept
 
 
+def test_names_of_the_dictionary_that_no_memory_holds_go_too(layer):
+    layer.remember("绝密代号夜航船在港口", agent_id="a")
+    layer.remember("同事张爱民今天请假")
+    layer.add_word("夜航船")
+    layer.add_word("张爱民")
+    shell(layer.path, "DELETE FROM memories WHERE agent_id = 'a'")
+    assert layer.scrub().done[0] == "took 1 words out of the dictionary that no memory holds"
+    assert [row["word"] for row in layer.sql("SELECT word FROM dictionary")] == ["张爱民"]
+    look = "import sys; print(any('夜航船'.encode() in open(sys.argv[1] + end, 'rb').read() for end in ('', '-wal')))"
+    assert python(look, layer.path) == "False\n"
+    layer.remember("船长说夜航船很好")
+    assert "夜航船" not in layer.sql("SELECT content_segmented AS s FROM memories WHERE content LIKE '船长%'")[0]["s"].split()
+
+
 def test_samples_that_analyze_took_go_too(told, make_layer):
     with told._database.writing() as connection:
         connection.execute("ANALYZE")

@@ -136,6 +136,15 @@ def test_summarising_again_supersedes_the_old_summary(layer):
     assert layer.get(first).valid_to == layer.get(second).valid_from
 
 
+def test_summarising_again_with_nothing_new_to_tell_is_the_same_summary(layer):
+    talk(layer)
+    first = layer.summarize("s")
+    assert layer.summarize("s") == first
+    assert layer.get(first).version == 1
+    other = layer.summarize("s", summarizer=lambda turns: "in other words")
+    assert other != first and layer.get(first).valid_to is not None
+
+
 def test_the_newest_turn_may_be_withdrawn_before_summarising_again(layer):
     turns = talk(layer)
     summarized(layer)

@@ -311,12 +311,31 @@ def test_the_policys_own_view_as_a_view_takes_what_the_policy_takes(layer):
     assert layer.forget(dry_run=True) == layer.forget(view="forgettable") == gone
 
 
-@pytest.mark.parametrize("view", ["memories", "no_view", 'forgettable"; DROP TABLE memories; --', "sqlite_schema"])
+@pytest.mark.parametrize(
+    "view",
+    ["memories", "no_view", 'forgettable"; DROP TABLE memories; --', "sqlite_schema", "recall", "Strength", "strength_at"],
+)
 def test_only_a_view_of_the_file_is_a_strategy(layer, view):
     faded(layer, 1)
-    with pytest.raises(ValueError, match="no view of the file, which has forgettable, recall"):
+    with pytest.raises(ValueError, match="no view of the file that lists what may go; there is forgettable: add one"):
         layer.forget(view=view)
     assert layer.stats().memories == 1
+
+
+@pytest.mark.parametrize("argument", ["plan", "apply", "archive"])
+@pytest.mark.parametrize("bad", [True, 1, 2.5, b"plan", ["plan"]])
+def test_a_number_is_no_file(layer, argument, bad):
+    with pytest.raises(TypeError, match=f"{argument} must be text or a path object"):
+        layer.forget(**{argument: bad})
+    with pytest.raises(TypeError, match="archive must be text or a path object"):
+        layer.recover(bad)
+
+
+def test_a_reason_of_any_type_is_written_as_text(layer, tmp_path):
+    faded(layer, 1)
+    shell(layer.path, "CREATE VIEW odd AS SELECT id, x'6f6c64' AS reason FROM memories")
+    assert layer.forget(view="odd", plan=tmp_path / "plan.jsonl") == [1]
+    assert json.loads((tmp_path / "plan.jsonl").read_text())["reason"] == "old"
 
 
 def test_a_view_without_ids_or_that_does_not_run_deletes_nothing(layer):
@@ -324,6 +343,6 @@ def test_a_view_without_ids_or_that_does_not_run_deletes_nothing(layer):
     shell(layer.path, "CREATE VIEW nameless AS SELECT content FROM memories; CREATE VIEW broken AS SELECT id FROM gone")
     with pytest.raises(ValueError, match="no column id"):
         layer.forget(view="nameless")
-    with pytest.raises(SQLiteMemoryError):
+    with pytest.raises(ValueError, match="view='broken' cannot be read: no such table: main.gone"):
         layer.forget(view="broken")
     assert layer.stats().memories == 1
