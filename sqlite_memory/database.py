@@ -233,7 +233,8 @@ class Database:
                 connection.execute("ROLLBACK")
             raise
         if lost:
-            warnings.warn(f"{self.path}: put back {', '.join(lost)} and rebuilt the index", stacklevel=2)
+            rebuilt = " and rebuilt the index" if schema.keeps_index(lost) else ""
+            warnings.warn(f"{self.path}: put back {', '.join(lost)}{rebuilt}", stacklevel=2)
 
 
 def _without_comments(sql: str) -> str:

@@ -77,7 +77,7 @@ def missing(connection: apsw.Connection) -> list[str]:
 
 
 def restore(connection: apsw.Connection, *, rebuild: bool = False) -> list[str]:
-    """Put back what `missing` names and return the names; with any of them or `rebuild`, make the index anew.
+    """Put back what `missing` names and return the names; make the index anew where it may be stale, or to `rebuild`.
 
     Runs inside the caller's transaction. Raises DamagedFile when a table that holds data is gone or changed: only a
     backup can bring that back.
@@ -93,9 +93,15 @@ def restore(connection: apsw.Connection, *, rebuild: bool = False) -> list[str]:
     for name, row in _policy().items():
         if f"policy row {name}" in lost:
             connection.execute("INSERT INTO policy (name, value, comment) VALUES (?, ?, ?)", row)
-    if rebuild or any(name in kinds for name in lost):
+    if rebuild or keeps_index(lost):
         connection.execute(REBUILD)
     return lost
+
+
+def keeps_index(names: list[str]) -> bool:
+    """Tell whether one of these keeps index and totals: while it was gone they may have become stale."""
+    keepers = ("memories_fts", "memories_insert", "memories_update", "memories_delete", "scopes", "dictionary")
+    return any(name.startswith(keepers) for name in names)
 
 
 @functools.lru_cache(maxsize=1)

@@ -26,6 +26,7 @@ from sqlite_memory import (
     SchemaTooNew,
     SQLiteMemoryError,
     SQLiteMemoryLayer,
+    upkeep,
 )
 
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork()")
@@ -226,6 +227,21 @@ def test_what_can_be_made_anew_is_put_back_at_open_with_a_warning(kind, name, la
     assert name == "memories_fts" or ids(mended.recall("worker")) == [2]
     assert index_is_sound(layer.path)
     assert [row["sql"] for row in rows(layer.path, f"SELECT sql FROM sqlite_schema WHERE name = '{name}'")]
+
+
+@pytest.mark.parametrize(
+    ("name", "flagged"), [("memories_version", 0), ("memories_supersede_insert", 0), ("memories_insert", 1)]
+)
+def test_only_what_keeps_the_index_has_it_made_anew(name, flagged, layer, make_layer, monkeypatch):
+    layer.remember("please restart the worker")
+    layer.close()
+    monkeypatch.setattr(upkeep, "AT_OPEN", 0)
+    shell(layer.path, f"DROP TRIGGER {name}")
+    with pytest.warns(UserWarning) as warned:
+        make_layer()
+    text = str(warned[0].message)
+    assert (f"put back {name}" in text, "rebuilt the index" in text) == (True, bool(flagged))
+    assert rows(layer.path, "SELECT needs_segment AS n FROM memories") == [{"n": flagged}]
 
 
 def test_a_trigger_that_was_changed_is_put_back(layer, make_layer):
