@@ -15,7 +15,7 @@ from speed_files import Corpus, SQLiteMemoryLayer, file_of, layer_of
 from speed_timing import CLOCKS, in_turn, p50, p95, show
 
 from sqlite_memory.match import read_question
-from sqlite_memory.upkeep import segmenter_of
+from sqlite_memory.policy import read_policy
 
 BARE = "SELECT rowid FROM memories_fts WHERE memories_fts MATCH :expression ORDER BY rank LIMIT 10"
 
@@ -35,7 +35,7 @@ def questions(count: int, words: int = 4) -> list[str]:
 
 def expression(layer: SQLiteMemoryLayer, question: str) -> str:
     """Return all words and characters of a question OR-ed, as recall() looks for them, without the scope."""
-    terms = read_question(question, segmenter_of(layer._database), datetime.date(2026, 1, 1)).terms
+    terms = read_question(question, read_policy(layer._database).segmenter, datetime.date(2026, 1, 1)).terms
     return " OR ".join(f"({term.expression})" for term in terms)
 
 

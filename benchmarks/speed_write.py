@@ -21,46 +21,53 @@ from speed_timing import show
 
 from sqlite_memory.text import Segmenter
 
-WINDOW = 1_000
-"""Rows that each rival writes before it is the other's turn."""
+WINDOW = {"remember": 1_000, "remember, comparing off": 1_000, "remember_many": 5_000}
+"""Rows that each rival writes before it is the other's turn; remember_many() gets them in one call."""
+
+COMPARING_OFF = "UPDATE policy SET value = 0 WHERE name IN ('reinforce_near', 'report_near', 'report_contradiction')"
 
 
 def writing(folder: Path, options: Namespace) -> None:
     """Point 4: rows a second against the least that must be done: segment, fingerprint, INSERT, COMMIT.
 
-    The bare loop writes into a file with our schema and triggers, on its own connection with our pragmas; it checks no
-    argument, asks no gate and looks for no duplicate. Both sides write the same rows in turn, 1,000 at a time.
+    The bare loop writes into a file with our schema and triggers, on its own connection with our pragmas, one row a
+    transaction against remember(), 1,000 against remember_many(); it checks no argument, asks no gate and looks for
+    no duplicate or similar memory. Both sides write the same rows in turn.
     """
-    windows = 4 if options.quick else 10
     results = []
-    for name, batch in (("remember", 1), ("remember_many", 1_000)):
+    for name, window in WINDOW.items():
+        windows = 4 if options.quick else 8
         with tempfile.TemporaryDirectory(dir=folder) as inside:
-            bare, ours = _race(Path(inside), windows, batch)
+            bare, ours = _race(Path(inside), name, windows)
         ratios = [slow / fast for slow, fast in zip(bare, ours, strict=True)]
         results.append((
-            name, windows * WINDOW, WINDOW / statistics.median(bare), WINDOW / statistics.median(ours),
+            name, windows * window, window / statistics.median(bare), window / statistics.median(ours),
             statistics.median(ratios), min(ratios), max(ratios),
         ))
     show("writing", ("what", "rows", "bare rows/s", "ours rows/s", "ours / bare", "least", "most"), results)
 
 
-def _race(folder: Path, windows: int, batch: int) -> tuple[list[float], list[float]]:
-    """Return the seconds of each window, of the bare loop and of ours."""
-    memories = Corpus(seed=3).memories((windows + 1) * WINDOW)
+def _race(folder: Path, name: str, windows: int) -> tuple[list[float], list[float]]:
+    """Return the seconds of each window, of the bare loop and of ours; the first window of each warms up."""
+    memories = Corpus(seed=3).memories((windows + 1) * WINDOW[name])
     segmenter = Segmenter()
     bare: list[float] = []
     ours: list[float] = []
     connection = empty(folder / "bare.db")
+    if name.endswith("off"):
+        other = empty(folder / "ours.db")
+        other.execute(COMPARING_OFF)
+        other.close()
     with SQLiteMemoryLayer(folder / "ours.db") as layer:
-        while window := list(islice(memories, WINDOW)):
+        while window := list(islice(memories, WINDOW[name])):
             started = time.perf_counter()
-            insert(connection, prepared(window, segmenter), batch)
+            insert(connection, prepared(window, segmenter), 1_000 if name == "remember_many" else 1)
             between = time.perf_counter()
-            if batch == 1:
+            if name == "remember_many":
+                layer.remember_many(window)
+            else:
                 for memory in window:
                     layer.remember(**memory)  # type: ignore[arg-type]  # the corpus gives the right types
-            else:
-                layer.remember_many(window)
             bare.append(between - started)
             ours.append(time.perf_counter() - between)
     connection.close()
