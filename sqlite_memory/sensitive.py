@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from . import identifiers
+from .text import simplified
 from .vocabulary import words
 
 CLASS_OF: Mapping[str, str] = {
@@ -50,13 +51,14 @@ _DIGIT = re.compile("[0-9]")
 def find(text: str) -> tuple[Finding, ...]:
     """Return what is sensitive in `text`, in the order of the text and without overlaps; any text is legal.
 
-    Width, case, invisible characters, and spaces, dots or dashes inside a number hide nothing.
+    Width, case, Traditional characters, invisible ones, and spaces, dots or dashes inside a number hide nothing.
     """
     folded, positions = _fold(text)
     lowered = folded.lower()
     found = [*_secrets(folded, lowered), *_subjects(lowered)]
     if _DIGIT.search(folded):
         found += [*(Finding(*span) for span in identifiers.spans(folded, lowered)), *_addresses(lowered)]
+    found += [Finding(*span) for span in identifiers.spoken(lowered)]
     if "@" in folded:
         found += [Finding("email", *match.span()) for match in _EMAIL.finditer(folded)]
     chosen = _without_overlaps(found)
@@ -72,7 +74,7 @@ _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 
 
 class _OneForOne(dict[int, str]):
-    """A table for str.translate that folds width and digits, and never changes the length of the text."""
+    """A table for str.translate that folds width, digits and Traditional characters, and never changes the length."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -80,7 +82,7 @@ class _OneForOne(dict[int, str]):
         digit = unicodedata.digit(character, None)
         if digit is not None:
             folded = str(digit)
-        self[code] = folded if len(folded) == 1 else character
+        self[code] = (folded if len(folded) == 1 else character).translate(simplified())
         return self[code]
 
 
@@ -119,17 +121,44 @@ _KEY = re.compile(
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----")
 _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----")
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,64}:([^\s/:@]{3,64})@")
-# The three patterns after this one need one of its words, and cost six times as much.
-_NAMED_SECRET = re.compile("key|token|secret|bearer|pass|pwd|pin|code|otp|令牌|密钥|密码|口令|验证码|动态码")
+# The patterns after this one need one of its words, and cost six times as much.
+_NAMED_SECRET = re.compile(
+    "key|token|secret|bearer|pass|pwd|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
+    "|验证码|动态码|助记词"
+)
 _NAMED_KEY = re.compile(
-    r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|\bkey|令牌|密钥)"
+    r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|\bkey|令牌|密钥|金钥)"
     r"[\"']?(?:\s{0,3}(?:\bis\b|[:=是为])\s{0,3}|\s{1,3})[\"'`“「]?([a-z0-9+/_=.~-]{16,})"
 )
+_ABOUT = (
+    r"(?!s?[ _-](?:manager|vault|hint|field|box|form|policy|policies|length|page|screen|prompt|rule|strength|generator"
+    r"|app|hash|file|column|label|question|requirement|type|format|safe|book|lock)|锁|箱|盒|本|学|器|柜|管理|提示|长度|框|强度|策略|规则|输入)"
+)
+"""What makes of "password" another thing, whose name or colour is no secret."""
+_WORD = rf"(?:pass(?:word|code|phrase|wd)s?|\bpwd|密码|口令|\bpin码){_ABOUT}"
 _PASSWORD = re.compile(
-    r"(?:pass(?:word|code|phrase|wd)s?|\bpwd|\bpin(?: (?:code|number))?\b|密码|口令|\bpin码)"
+    rf"(?:{_WORD}|\bpin(?: (?:code|number))?\b)"
     r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|'s\b|\bto\b|[:=]|改成了?|设成了?|设为|改为"
     r"|换成了?|是|为):?\s{0,3}"
     r"(?P<quote>[\"'`“”「『]?)(?P<value>[^\s\"'`“”「」『』,，。;；？！]{3,64})"
+)
+_MIXED = r"(?=[^\s]{0,30}\d)(?=[^\s]{0,30}[a-z])[a-z0-9!@#$%^&*_+-]{6,32}(?![^\s,.;!?，。；！？、)\"'」』”])"
+_BARE_PASSWORD = re.compile(
+    rf"{_WORD}\s{{0,3}}(?P<value>(?<=[码令 ])\d{{4,12}}(?![\d.]?\d|\s?[a-z年月日号位个次条块元万人天])"
+    rf"|(?<=[码令\s])(?!1password|sha|aes|md5|base64){_MIXED})"
+    rf"|\b(?:user(?:name)?|login|account|id|e-?mail)\b[^\n]{{1,60}}\bpass\s?[:=]\s{{0,2}}(?P<login>\S{{3,64}})"
+    r"|(?:密码|口令|验证码|动态码|pin码)(?:是|为|:|=)?\s{0,3}(?P<spoken>[零〇一二三四五六七八九幺]{4,19})(?![\u4e00-\u9fff])"
+)
+_AS_PASSWORD = re.compile(
+    r"\b(?:use|uses|used|using|set|have|put|chose|choose|picked|with)\s(?P<value>[^\s,，。]{3,64})\sas\s(?:my|our|the|a)\s"
+    rf"(?:[\w-]{{1,20}}\s){{0,3}}(?:password|passcode|passphrase|pwd|pin)\b{_ABOUT}"
+    r"|[用拿把以]\s{0,2}(?P<han>[!-~]{3,64}?)\s{0,2}(?:来|设)?(?:当|做|作|成|为)(?:了|作|成)?[^\s，。,]{0,6}?(?:密码|口令)(?!锁|箱|盒|本|器|管理)"
+)
+_SEED = re.compile(
+    r"(?:(?:seed|recovery|mnemonic|backup|secret)\s(?:phrase|words)|mnemonic|助记词)[^\n:=是为]{0,20}?"
+    r"(?:\bis\b|\bare\b|[:=是为])\s{0,3}[\"'“「]?"
+    r"(?P<value>(?:(?!(?:the|and|with|your|are|was|not|for|has|have|from|been|stored|saved|kept)\b)[a-z]{3,8}\b[\s,，、]{1,2}){4,23}[a-z]{3,8}\b"
+    r"|(?:[\u4e00-\u9fff][ ,，、]){11,23}[\u4e00-\u9fff])"
 )
 _ONE_TIME = re.compile(
     r"(?:验证码|动态码|(?:verification|security|one-time|2fa|otp) (?:code|password)|\botp)[^\n\d]{0,8}(\d{4,8})(?!\d)"
@@ -163,6 +192,11 @@ def _named_secrets(folded: str, lowered: str) -> Iterator[Finding]:
             yield Finding("password", *match.span("value"))
     for match in _ONE_TIME.finditer(lowered):
         yield Finding("password", *match.span(1))
+    for match in itertools.chain(_BARE_PASSWORD.finditer(lowered), _SEED.finditer(lowered)):
+        yield Finding("password", *match.span(match.lastgroup or 0))
+    for match in _AS_PASSWORD.finditer(lowered):
+        if match["han"] or not match["value"].isalpha() or match["value"] not in _PLAIN_WORD:
+            yield Finding("password", *match.span(match.lastgroup or 0))
 
 
 def _private_keys(folded: str) -> Iterator[Finding]:
@@ -174,8 +208,15 @@ def _private_keys(folded: str) -> Iterator[Finding]:
         start = _PEM.search(folded, end.end()) if end else None
 
 
+_NAME_PART = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+
+
 def _looks_random(value: str) -> bool:
-    """Say whether a value is a key, no name made of words: some long piece mixes letters and digits, or cases."""
+    """Say whether a value is a key, no name made of words: a long piece mixes letters and digits, or it has no words."""
+    mixed_case = value.lower() != value != value.upper()
+    # The words of a name are longer than the pieces into which case and figures break a random text.
+    if len(value) >= 32 and mixed_case and _DIGIT.search(value) and len(_NAME_PART.findall(value)) * 4 >= len(value):
+        return True
     for piece in re.split(r"[^A-Za-z0-9]+", value):
         mixed = sum(a.isdigit() != b.isdigit() for a, b in itertools.pairwise(piece))
         turns = sum(a.islower() and b.isupper() for a, b in itertools.pairwise(piece))
@@ -210,13 +251,25 @@ _HAN_STREET = re.compile(
 _SUBJECTS: Mapping[str, str] = {
     "health": "diagnosed diagnosis_of diabet depressi antidepress chemo cancer tumor tumour hiv asthma epilep pregnan "
     "miscarr insulin bipolar schizo adhd allerg medication prescri blood_pressure surgery hepatitis anxiety_disorder "
-    "抑郁症 焦虑症 糖尿病 高血压 心脏病 癌 肿瘤 艾滋 怀孕 流产 过敏 哮喘 手术 住院 确诊 服药 吃药 病历 血糖"
+    "抑郁症 忧郁症 焦虑症 糖尿病 高血压 心脏病 癌 肿瘤 艾滋 怀孕 流产 过敏 哮喘 手术 住院 确诊 服药 吃药 病历 血糖"
     " 血压 乙肝 癫痫 双相",
     "finance": "salary net_worth mortgage my_debt in_debt my_income my_loan student_loan credit_score bankrupt "
     "overdraft my_savings bank_balance 工资 年薪 月薪 存款 负债 欠债 房贷 车贷 网贷 贷款 破产 我的收入 月收入 年收入"
-    " 信用评分",
+    " 信用评分 月入 年入 时薪 日薪",
+    "sum": "earn owe make made making take_home get 挣 赚 到手 收入 欠",
 }
-"""Beginnings of words that show the subject; an underscore is a space."""
+"""Beginnings of words that show the subject; an underscore is a space. A `sum` is one where _MONEY goes on from it."""
+_SUM = r"(?:[$€£¥]\s?)?\d[\d,.]*\s?(?:k|euros?|dollars?|pounds?|francs?|yuan|usd|eur|gbp|chf|rmb|grand|bucks)?\b"
+_WRITTEN_SUM = r"(?:[a-z]+[ -]){0,4}(?:hundred|thousand|million|grand|euros|dollars|pounds)\b"
+_HAN_SUM = "[0-9零〇一二三四五六七八九十百千万两.]{1,12}(?:块|元|[百千万亿]|k)"
+_MONEY = re.compile(
+    rf"(?:earn|earns|earned|earning|owe|owes|owed)\b[^.!?\n]{{0,30}}?(?:{_SUM}|\b{_WRITTEN_SUM})"
+    rf"|(?:makes?|made|making|take home|gets?)\s(?:about\s|around\s)?(?:{_SUM}|{_WRITTEN_SUM})\s?"
+    r"(?:an?|per|each|every|/)\s?(?:month|year|week|hour)\b"
+    f"|(?:挣|赚|到手|收入|欠)[^，。,.!！?？\n]{{0,8}}?{_HAN_SUM}"
+)
+"""A sum that somebody earns or owes."""
+_WORD_END = re.compile("[a-z]*")
 _SUBJECT, _KIND_OF_SUBJECT = identifiers.word_list(_SUBJECTS)
 
 
@@ -229,4 +282,9 @@ def _addresses(lowered: str) -> Iterator[Finding]:
 def _subjects(lowered: str) -> Iterator[Finding]:
     """Yield the words that touch on health or money: a hint of the subject, not a judgement about the person."""
     for match in identifiers.whole_words(_SUBJECT, lowered):
-        yield Finding(_KIND_OF_SUBJECT[match[0]], *match.span())
+        kind = _KIND_OF_SUBJECT[match[0]]
+        whole = _MONEY.match(lowered, match.start()) if kind == "sum" else match
+        # A mask that leaves the end of a word would still tell it.
+        rest = _WORD_END.match(lowered, whole.end()) if whole and whole[0].isascii() else whole
+        if whole and rest:
+            yield Finding("finance" if kind == "sum" else kind, whole.start(), rest.end())

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import NamedTuple, Protocol
 
@@ -89,7 +89,7 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = unicodedata.normalize("NFKC", _FORMATS.sub("", clean(text))).casefold()
-    return _FORMATS.sub("", unicodedata.normalize("NFKC", text)).translate(_simplified())
+    return _FORMATS.sub("", unicodedata.normalize("NFKC", text)).translate(simplified())
 
 
 def fingerprint(text: str) -> str:
@@ -236,7 +236,8 @@ class _Simplified(dict[int, str]):
 
 
 @functools.lru_cache(maxsize=1)
-def _simplified() -> _Simplified:
+def simplified() -> Mapping[int, str]:
+    """Return the table for str.translate from Traditional to Simplified characters; each becomes one character."""
     data = importlib.resources.files(__package__).joinpath("simplified.txt").read_text(encoding="utf-8")
     traditional, simplified = (line for line in data.split("\n") if line and not line.startswith("#"))
     return _Simplified(zip(map(ord, traditional), simplified, strict=True))

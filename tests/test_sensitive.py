@@ -62,6 +62,29 @@ def test_the_password_alone_is_the_span() -> None:
     assert find("my password is hunter2!") == (Finding("password", 15, 23, False),)
 
 
+def test_the_span_in_traditional_characters_is_that_of_the_text() -> None:
+    text = "我的密碼\u200b：abc12345，謝謝"
+    assert [text[f.start : f.end] for f in find(text)] == ["abc12345"]
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("I was diagnosed with diabetes", ["diagnosed", "diabetes"]),
+        ("My allergies are gone", ["allergies"]),
+        ("我有糖尿病史", ["糖尿病"]),
+        ("I earn 5000 euros a month", ["earn 5000 euros"]),
+    ],
+)
+def test_the_span_of_a_subject_ends_with_its_word(text: str, spans: list[str]) -> None:
+    assert [text[f.start : f.end] for f in find(text)] == spans
+
+
+@pytest.mark.parametrize("text", ["I make 5 cakes a month", "她欠我一个人情", "I get up early", "收入不错", "get it done"])
+def test_what_is_made_or_owed_without_a_sum_is_no_finance(text: str) -> None:
+    assert find(text) == ()
+
+
 def test_findings_come_in_order_and_do_not_overlap() -> None:
     text = f"手机13912345678，卡{lines.VISA}，邮箱ada@example.com"
     assert [finding.kind for finding in find(text)] == ["phone", "bank card", "email"]
@@ -138,6 +161,7 @@ HOSTILE = [
         "我",
         "密",
     ),
+    *("one ", "一", "make ", "earn ", "欠", "use a as ", "用a", "seed phrase is ", "able ", "pass:a", "id a", "密码 a1"),
     *("1 ", "1-", "1.", "4 ", "4111 ", "a@", "a.", "路1号", "password ", "密码是", "eyJ", "sk-", "GB29", "://a:"),
     "-----BEGIN PRIVATE " + "KEY-----",
 ]
