@@ -175,16 +175,26 @@ _KEEP_IT = (
     "(?: (?:one|part|bit|chat|conversation|message|please|at all|for later|down|(?:in|to) (?:your )?memory|in mind))?"
     r"(?=\s{0,3}(?:[.,;:!?\n)—-]|$|\b(?:but|and|because|since|ok|okay)\b))"
 )
+# What is not to be kept follows. Without "that I" or a colon it may be an answer: "Don't remember, sorry."
+_KEPT = "(?:remember|memori[sz]e|save|store|record|note|log)"
+_DO_NOT_KEEP_THAT = (
+    r"(?:^|[.!?;:\n—-]\s{0,3}|\bplease |^(?:and|but|so|ok|okay|hey|btw)[, ]{1,2})"
+    "(?:do not|don'?t|no need to|you (?:don'?t|do not) (?:have|need) to|you needn'?t)"
+    rf" (?:{_KEPT} (?:(?:it|this|anywhere|down) )?that (?:i|i'm|i've|i'd|my|me|we|our)\b|(?:remember|memori[sz]e|record|note)\s?:)"
+    rf"|(?:^|[.!?;:,\n—-]\s{{0,3}}|\bplease )(?:no need to|you (?:don'?t|do not) (?:have|need) to|you needn'?t)"
+    r" (?:remember|memori[sz]e)(?=\s?(?:[.,;!\n—-]|$))"
+)
 _HAN_DO_NOT = "(?<![我他她们])(?:别|不要|不用|不必|无需|无须|甭|请勿|切勿|没必要)再?(?:给我|帮我|替我)?把?"
 _HAN_KEEP_IT = (
     "(?:这个|这些|这条|这句|这段|这事|这件事|它|这话|刚才的话|刚才说的|我说的)?话?都?"
     "(?:记住|记下来?|记录下来|记着|记在心里|记进去|记到|存进记忆|存到记忆|写进记忆|写入记忆|放进记忆|(?:记得?|记录|保存|存)这(?:个|些|条|句|段|件|次)?"
-    r"(?=[了事话情吧啊呀哦，。！!,.；;\s]|$)|记录?我说|(?:记录|记得|记|存|保存)了?(?=[，。！!,.；;~～\s）)]|$))"
+    r"(?=[了事话情吧啊呀哦，。！!,.；;\s]|$)|记录?我说|(?:记录|记得|记|存|保存)了?(?=[，。！!,.:；;~～\s）)]|$))"
 )
+_HAN_FORGET_SAID = "(?:^|[,.;!:，。；！：\\s]|请|麻烦|帮我)(?:忘掉|忘了|忘记|抹掉|删掉)(?:我)?刚(?:才|刚)?(?:说|讲|的话)"
 # Every request has one of these: a first look that costs a tenth of the second.
 _MAYBE_UNWANTED = re.compile(
     "record|between|forget|remember|memori|save|store|keep|note|write|log|[记記存]|心[里裡]"
-    "|[没沒外][说說听聽提传傳過过]|私下|仅限|僅限"
+    "|刚|剛|[没沒外][说說听聽提传傳過过]|私下|仅限|僅限"
 )
 _UNWANTED = re.compile(
     "|".join(
@@ -193,7 +203,9 @@ _UNWANTED = re.compile(
             r"\bbetween you and me\b(?! there)|\b(?:just|keep (?:this|it|that)|stays?) between us\b",
             r"\bforget (?:that |what )?i (?:just |ever )?(?:said|told|mentioned)",
             _DO_NOT + _KEEP_IT,
+            _DO_NOT_KEEP_THAT,
             _HAN_DO_NOT + _HAN_KEEP_IT,
+            _HAN_FORGET_SAID,
             "(?<![我他她们没])(?:别|不|不用|不要|不必)太?往心里去",
             "(?:就当我?|当作我?|(?<!应)当我)没(?:说过|听过|听见|说|提过)|仅限你我|不要外传|这(?:话|事|件事)?(?:只是)?私下(?:说|聊)",
         )
