@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from . import gate, moments, upkeep
@@ -46,7 +46,7 @@ class Gatekeeper:
     """Judges memories by the policy and the dictionary that the file had when it was asked for: see gatekeeper().
 
     It looks for similar memories in `comparing`, if that is given. A text with a sensitive class in `leave_out` is
-    refused even where the policy only flags it.
+    refused even where the policy only flags it. What is written beside the content is screened too: _beside().
     """
 
     policy: Policy
@@ -68,14 +68,17 @@ class Gatekeeper:
         importance = kind.importance if memory.importance is None else memory.importance
         indexed = upkeep.indexed(memory.content, self.policy.segmenter)
         compared = not kind.verbatim and memory.key is None
+        rules = self._rules(allow_sensitive)
         verdict = gate.judge(
             memory.content, importance=importance, min_importance=kind.min_importance,
-            policy=_allowing(self.policy.values) if allow_sensitive else self.policy.values,
+            policy=rules,
             near=self._near(memory, scope, str(indexed["content_segmented"])) if compared else (),
             segmenter=self.policy.segmenter,
         )
         if private := sorted(set(verdict.flags) & set(self.leave_out)):
             verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {private[0]}")
+        elif beside := self._beside(memory.key, memory.metadata, rules):
+            verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {beside}")
         if verdict.decision == "refuse":
             return Admission(verdict, None)
         if verdict.content != memory.content:
@@ -91,15 +94,46 @@ class Gatekeeper:
             "updated_at": moments.now(),
         })
 
-    def edited(self, content: str, *, allow_sensitive: bool) -> Row:
-        """Return what the index needs of a new content of a memory. ValueError when it is blank, too long or secret."""
+    def edited(
+        self, content: str | None, patch: str | None, *, allow_sensitive: bool = False
+    ) -> tuple[Row | None, str | None]:
+        """Return what the index needs of a new content of a memory, and the patch of its metadata with the flags.
+
+        ValueError for what is blank or too long, and for secrets in either.
+        """
+        rules = self._rules(allow_sensitive)
+        if patch is not None:
+            self._check(self._beside(None, patch, rules), "metadata")
+        if content is None:
+            return None, patch
         self.check_length(content)
         if not content.strip():
             raise ValueError("content is blank: use delete() to remove a memory")
-        verdict = gate.judge(content, importance=10.0, min_importance=0.0, policy=self.policy.values)
-        if verdict.decision == "refuse" and verdict.flags and not allow_sensitive:
-            raise ValueError(f"content is refused ({verdict.reason}): leave it out or say allow_sensitive=True")
-        return upkeep.indexed(content, self.policy.segmenter)
+        refused, flags, masked = gate.screened(content, rules)
+        self._check(refused, "content")
+        if flags or patch is not None:
+            noted = {**parse_metadata(patch or "{}"), "sensitive": list(flags) or None}
+            patch = json.dumps(noted, ensure_ascii=False, separators=(",", ":"))
+        return upkeep.indexed(masked, self.policy.segmenter), patch
+
+    def check_tag(self, tag: str) -> None:
+        """Raise ValueError for a tag that the policy refuses."""
+        if refused := gate.refused_beside(tag, self.policy.values):
+            raise ValueError(f"the new tag is refused (sensitive: {refused}): name it otherwise")
+
+    def _rules(self, allow_sensitive: bool) -> Mapping[str, float]:
+        return _allowing(self.policy.values) if allow_sensitive else self.policy.values
+
+    def _beside(self, key: str | None, metadata: str, rules: Mapping[str, float]) -> str:
+        """Return the kind for which the key, the tags or the metadata are refused, or ''."""
+        if key is None and metadata == "{}":
+            return ""
+        texts = [*([] if key is None else [key]), *_texts(parse_metadata(metadata))]
+        return gate.refused_beside("\n".join(texts), rules, self.leave_out)
+
+    def _check(self, refused: str, argument: str) -> None:
+        if refused:
+            raise ValueError(f"{argument} is refused (sensitive: {refused}): leave it out or say allow_sensitive=True")
 
     def _near(self, memory: Incoming, scope: Scope, segmented: str) -> list[Near]:
         if self.comparing is None or not any(self.policy[rule] for rule in gate.COMPARING):
@@ -137,6 +171,18 @@ SELECT m.id, m.content
    AND m.valid_to IS NULL AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday(:now), 1))
  ORDER BY m.id DESC LIMIT :limit
 """
+
+
+def _texts(value: object, name: str = "") -> Iterator[str]:
+    """Yield what metadata says, one "name: value" for each value: {"password": "..."} tells by its name."""
+    if isinstance(value, dict):
+        for inner, item in value.items():
+            yield from _texts(item, f"{name} {inner}".strip())
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item, name)
+    elif value is not None:
+        yield f"{name}: {value}" if isinstance(value, (str, int)) and not isinstance(value, bool) else name
 
 
 def _flagged(metadata: str, verdict: Verdict) -> str:

@@ -6,7 +6,7 @@ It leaves finding the memories worth comparing and writing anything to the layer
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -82,11 +82,11 @@ def judge(
     in DEFAULTS, 0 switches a rule off. Pure: no file, no clock, any text is legal. Chinese is cut, with the
     `segmenter` of the file if one is given, only to compare it with a memory in `near` that is not exact.
     """
-    rules = policy if DEFAULTS.keys() <= policy.keys() else {**DEFAULTS, **policy}
+    rules = _complete(policy)
     reason = _unfit(content, rules)
     if reason:
         return Verdict("refuse", reason, None, (), content)
-    refused, flags, masked = _screen(content, rules)
+    refused, flags, masked = screened(content, rules)
     if refused:
         return Verdict("refuse", f"sensitive: {refused}", None, flags, content)
     if rules["refuse_unimportant"] and not importance >= min_importance:
@@ -223,8 +223,9 @@ def is_unwanted(text: str) -> bool:
 # ---------------------------------------------------------------------------------------------------- sensitive
 
 
-def _screen(content: str, rules: Mapping[str, float]) -> tuple[str, tuple[str, ...], str]:
+def screened(content: str, policy: Mapping[str, float]) -> tuple[str, tuple[str, ...], str]:
     """Return the kind that refuses the text or '', the classes found, sorted, and the text with spans masked."""
+    rules = _complete(policy)
     flags: set[str] = set()
     masked, end, refused = "", 0, ""
     for finding in sensitive.find(content):
@@ -238,6 +239,23 @@ def _screen(content: str, rules: Mapping[str, float]) -> tuple[str, tuple[str, .
             masked += content[end : finding.start] + f"[{finding.kind}]"
             end = finding.end
     return refused, tuple(sorted(flags)), masked + content[end:]
+
+
+def refused_beside(text: str, policy: Mapping[str, float], leave_out: Collection[str] = ()) -> str:
+    """Return the kind for which a text beside a content, as a key or a tag, is refused, or ''.
+
+    Nothing is masked there, since a masked name names something else: what is to be masked is refused too.
+    """
+    rules = _complete(policy)
+    for finding in sensitive.find(text):
+        name = sensitive.CLASS_OF[finding.kind]
+        if name in leave_out or rules[f"sensitive_{name}"] >= MASK:
+            return finding.kind
+    return ""
+
+
+def _complete(policy: Mapping[str, float]) -> Mapping[str, float]:
+    return policy if DEFAULTS.keys() <= policy.keys() else {**DEFAULTS, **policy}
 
 
 # ---------------------------------------------------------------------------------------------------- collisions

@@ -135,8 +135,9 @@ class SQLiteMemoryLayer:
         The same content again (same scope, type and key; for turns also the same session and time), or nearly the
         same, gains the policy's `reinforcement` and returns the id of the row that is there. A `key` names a fact: the
         newer row closes the older. `importance` is the type's default unless given. Secrets and identifying numbers
-        are refused unless `allow_sensitive`; contact, health and finance are noted in `metadata["sensitive"]`, a
-        memory that may be contradicted in `metadata["contradicts"]`. ValueError for text over `max_length`.
+        are refused unless `allow_sensitive`, in key, tags and metadata too (there also what the policy masks); contact,
+        health and finance in the content are noted in `metadata["sensitive"]`, a memory that may be contradicted in
+        `metadata["contradicts"]`. ValueError for text over `max_length`.
         """
         memory = incoming(
             content, memory_type=memory_type, key=key, session_id=session_id, tags=tags, metadata=metadata,
@@ -307,19 +308,20 @@ class SQLiteMemoryLayer:
         """Change what is given of one memory and return it as it is then, its version one higher.
 
         `metadata` is merged by RFC 7396 (JSON merge patch): given keys replace, None removes, the rest stays.
-        ValueError for a content with secrets unless `allow_sensitive`. Raises NoSuchMemory, and Conflict (with the
-        current row) when `expected_version` is not the row's.
+        A new content is masked and flagged as by remember(); ValueError for secrets in it or in `metadata` unless
+        `allow_sensitive`. Raises NoSuchMemory, and Conflict (with the current row) when `expected_version` is not the row's.
         """
         segmented: Row | None = None
-        if content is not None:
-            segmented = gatekeeper(self._database).edited(
-                text(content, "content"), allow_sensitive=flag(allow_sensitive, "allow_sensitive")
-            )
+        patch = None if metadata is None else metadata_patch(metadata)
+        allowed = flag(allow_sensitive, "allow_sensitive")
+        if content is not None or patch is not None:
+            new = None if content is None else text(content, "content")
+            segmented, patch = gatekeeper(self._database).edited(new, patch, allow_sensitive=allowed)
         expected = None if expected_version is None else identifier(expected_version, "expected_version")
         changes: Row = {
             "content": None if segmented is None else segmented["content"],
             "importance": None if importance is None else importance_of(importance),
-            "patch": None if metadata is None else metadata_patch(metadata),
+            "patch": patch,
         }
         return store.update(self._database, self._scope, identifier(id), changes, segmented, expected)
 
@@ -340,8 +342,10 @@ class SQLiteMemoryLayer:
         return tags.tags(self._database, self._scope)
 
     def rename_tag(self, old: str, new: str) -> int:
-        """Give the memories of one tag another instead and return how many there were."""
-        return tags.rename(self._database, self._scope, name(old, "old"), name(new, "new"))
+        """Give the memories of one tag another instead and return how many there were. ValueError for a secret."""
+        before, after = name(old, "old"), name(new, "new")
+        gatekeeper(self._database).check_tag(after)
+        return tags.rename(self._database, self._scope, before, after)
 
     def delete(self, *ids: int, scrub: bool = False) -> int:
         """Delete memories for good and return how many there were; with `scrub` leave no byte of them (see scrub()).
@@ -386,7 +390,8 @@ class SQLiteMemoryLayer:
         `summarizer` gets the turns, oldest first, and returns text; blank text writes nothing (None). Without one the
         sentences that tell most are taken. It runs before the lock; one transaction writes the row (its `sources` in
         the metadata, dated by the newest turn), closes the earlier summary, and keeps, closes or deletes the turns by
-        policy (pinned or meanwhile edited ones stay). TypeError or ValueError for what is no text or over `max_length`.
+        policy (pinned or meanwhile edited ones stay). TypeError or ValueError for what is no text, over `max_length`, or holds
+        a secret; nothing is changed then. Contact, health and finance are noted as by remember().
         """
         return summary.summarize(self._database, self._scope, session_id, summarizer=summarizer)
 

@@ -118,8 +118,11 @@ UPDATE = """
 UPDATE memories SET
   content = coalesce(:content, content),
   importance = coalesce(:importance, importance),
-  metadata = CASE WHEN :patch IS NULL THEN metadata
-                  ELSE json_patch(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, :patch) END
+  metadata = CASE WHEN :patch IS NOT NULL
+                    THEN json_patch(CASE WHEN json_valid(metadata) THEN metadata ELSE '{}' END, :patch)
+                  WHEN :content IS NOT NULL AND json_valid(metadata) AND json_type(metadata, '$.sensitive') IS NOT NULL
+                    THEN json_remove(metadata, '$.sensitive')   -- what the old content was flagged for
+                  ELSE metadata END
  WHERE id = :id AND agent_id = :agent_id AND user_id = :user_id
 """
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import moments, store, upkeep
+from . import gate, moments, store, upkeep
 from .admission import Row
 from .condense import condense
 from .database import Database
@@ -120,15 +120,21 @@ def _read(database: Database, scope: Scope, session_id: str) -> _Session:
 
 
 def _text(database: Database, policy: Policy, material: list[Memory], summarizer: Summarizer | None) -> str:
-    """Return the summary of the material, "" when there is nothing to say."""
+    """Return the summary of the material, "" when there is nothing to say.
+
+    A summarizer's words are judged: a secret is ValueError. What is extracted are the turns' own, judged when they came.
+    """
     if summarizer is None:
         return _extract(database, policy, material)
     content = summarizer(material)
     if not isinstance(content, str):
         raise TypeError(f"summarizer must return text (str), not {type(content).__name__}")
-    if len(content) > policy["max_length"]:
+    if 0 < policy["max_length"] < len(content):
         raise ValueError(f"summarizer returned {len(content)} characters, over the {policy['max_length']:g} allowed")
-    return content.strip()
+    refused, _, masked = gate.screened(content.strip(), policy.values)
+    if refused:
+        raise ValueError(f"summarizer returned a text that is refused (sensitive: {refused}): have it left out")
+    return masked
 
 
 def _extract(database: Database, policy: Policy, material: list[Memory]) -> str:
@@ -150,7 +156,9 @@ def _row(database: Database, scope: Scope, policy: Policy, session: _Session, co
     earlier = [session.previous] if session.previous else []
     readable = (memory.created_at for memory in [*session.turns, *earlier] if memory.created_at[:4].isdigit())
     newest = max(readable, default=moments.now())
-    metadata = {"session": session.id, "sources": session.telling, "turns": STATES[KEEP]}
+    metadata: dict[str, object] = {"session": session.id, "sources": session.telling, "turns": STATES[KEEP]}
+    if flags := gate.screened(content, policy.values)[1]:
+        metadata["sensitive"] = list(flags)
     return {
         **scope.bindings(), "session_id": session.id, "memory_type": "summary", "key": session.id,
         "metadata": json.dumps(metadata, ensure_ascii=False),
