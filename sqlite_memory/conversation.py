@@ -35,38 +35,79 @@ def messages_of(messages: object) -> list[Mapping[str, object]]:
     return turns
 
 
-def is_news(message: Mapping[str, object]) -> bool:
+def heard(
+    turns: Sequence[Mapping[str, object]], policy: Mapping[str, float], *, allow_sensitive: bool = False
+) -> list[Mapping[str, object]]:
+    """Return the turns that an extractor may see: without what the policy refuses to remember.
+
+    Left out are turns with a secret, whoever says it, and turns of the user that ask not to be remembered; with one
+    that looks back ("forget what I just said", 这次不往心里去) also the user's turn before it.
+    """
+    kept: list[Mapping[str, object]] = []
+    for turn in turns:
+        text = _text_of(turn)
+        if policy["refuse_unwanted"] and turn.get("role") == "user" and gate.is_unwanted(text):
+            if gate.looks_back(text):
+                _drop_last_of_user(kept)
+        elif allow_sensitive or not gate.screened(text, policy)[0]:
+            kept.append(turn)
+    return kept
+
+
+def _drop_last_of_user(turns: list[Mapping[str, object]]) -> None:
+    place = next((place for place in reversed(range(len(turns))) if turns[place].get("role") == "user"), None)
+    if place is not None:
+        del turns[place]
+
+
+def distilled(extractor: Extractor, turns: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """Return what an extractor makes of turns; TypeError unless it is a list of mappings, ValueError for a choice of scope."""
+    given = extractor(turns)
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise TypeError(f"extractor returned a {type(given).__name__}, not a list of mappings")
+    memories = list(given)
+    for place, memory in enumerate(memories):
+        if not isinstance(memory, Mapping):
+            raise TypeError(f"extractor, item {place}: must be a mapping, not {type(memory).__name__}")
+        if {"agent_id", "user_id", "allow_sensitive"} & memory.keys():
+            raise ValueError(
+                f"extractor, item {place}: cannot choose agent_id, user_id or allow_sensitive: the caller does"
+            )
+    return memories
+
+
+def is_news(message: Mapping[str, object], *, even_unwanted: bool = False) -> bool:
     """Say whether a message is a user's turn that carries news."""
-    return message.get("role") == "user" and carries_news(_text_of(message))
+    return message.get("role") == "user" and carries_news(_text_of(message), even_unwanted=even_unwanted)
 
 
-def carries_news(text: str) -> bool:
+def carries_news(text: str, *, even_unwanted: bool = False) -> bool:
     """Say whether a turn carries anything new, cheaply: false of small talk, praise, plain questions and confidences.
 
     A statement carries news with a figure in it, with two telling words where the user speaks of themself, else with
     three; in Chinese with two or four telling characters. Telling is what is no filler. Made to lose little: when in
-    doubt it says True.
+    doubt it says True. With `even_unwanted` it does not ask whether the user wants it forgotten.
     """
-    if not text.strip() or gate.is_unwanted(text) or gate.is_noise(text):
+    if not text.strip() or gate.is_noise(text) or (not even_unwanted and gate.is_unwanted(text)):
         return False
     return any(_tells(sentence) or next(_matching(sentence), None) is not None for sentence in _sentences(text))
 
 
 def extract(
-    messages: Iterable[Mapping[str, object]], *, leave_out: Collection[str] = PRIVATE
+    messages: Iterable[Mapping[str, object]], *, leave_out: Collection[str] = PRIVATE, even_unwanted: bool = False
 ) -> list[dict[str, object]]:
     """Return what the user states outright, as mappings for remember_many, in the order of the conversation.
 
     `messages` have the OpenAI chat form; only those with role 'user' are read, and of their parts only the texts.
     Each mapping has content (the sentence, unchanged), memory_type, importance (0 to 10), metadata {'source':
     'rule:<name>'} and, where the sentence says one nameable thing and nothing else, key. Nothing is taken from a
-    message that asks not to be remembered, from what is asked, or from a sentence with a finding of `sensitive` whose
+    message that asks not to be remembered (unless `even_unwanted`), from what is asked, or from a sentence with a finding of `sensitive` whose
     class is in `leave_out`. A sentence said twice comes once. Any text is legal.
     """
     found: dict[str, dict[str, object]] = {}
     for message in messages:
         text = _text_of(message) if message.get("role") == "user" else ""
-        if gate.is_unwanted(text):
+        if not even_unwanted and gate.is_unwanted(text):
             continue
         for sentence in _sentences(text):
             memory = _memory(sentence)
@@ -127,10 +168,10 @@ _HAN_FILLER = re.compile(
     "真的|真是|非常|特别|比较|已经|还是|就是|可是|但是|所以|因为|如果|那么|这么|怎么|什么|这个|那个|这样"
     "|那样|一个|一下|一些|一点|我们|你们|他们|她们|咱们|自己"
     "|觉得|感觉|知道|听说|听起来|看起来|看来|可能|应该|可以|需要|希望|谢谢|感谢|不客气|你好|您好|没事"
-    "|没关系|对不起|不好意思|加油|恭喜|厉害|太棒了|很棒|真棒|不错|好的|好吧"
+    "|请多关照|多多关照|请多指教|认识[你您]|没关系|对不起|不好意思|加油|恭喜|厉害|太棒了|很棒|真棒|不错|好的|好吧"
     "|明白|了解|收到|当然|没错|是的|对啊|原来如此|有意思|有趣|开心|高兴|哈哈|嗯嗯|今天|现在|天气|好好|一起"
     "|时候|东西|事情|问题|办法|主意|帮忙|帮我|告诉|继续|再见|晚安"
-    "|[的了是在我你您他她它吧呢啊呀嘛哦嗯哈哇唉诶这那也都就还会能要想很好太真对不没有和与跟把给让得地着过来去上下里一个说看做啦吗么哎嘿]"
+    "|[的了是在我你您他她它吧呢啊呀嘛哦嗯哈嗨哇唉诶这那也都就还会能要想很好太真对不没有和与跟把给让得地着过来去上下里一个说看做啦吗么哎嘿]"
 )
 
 
@@ -140,10 +181,20 @@ def _tells(sentence: str) -> bool:
     words = _WORD.findall(plain)
     if any(word.isdigit() for word in words):
         return True
-    telling = sum(word not in _FILLER for word in words)
-    characters = sum(len(_HAN_FILLER.sub("", run)) for run in _HAN_RUN.findall(plain))
+    telling, characters = _telling_parts(plain, words)
     own = "我" in plain or not _FIRST_PERSON.isdisjoint(words)
     return 2 * telling + characters >= (4 if own and telling else 2 if own else 6 if telling else 4)
+
+
+def _telling_parts(plain: str, words: Sequence[str]) -> tuple[int, int]:
+    """Return how many words and how many Chinese characters of a clause are no filler."""
+    characters = sum(len(_HAN_FILLER.sub("", run)) for run in _HAN_RUN.findall(plain))
+    return sum(word not in _FILLER for word in words), characters
+
+
+def _telling(clause: str) -> bool:
+    """Say whether a clause has any word or character that is no filler."""
+    return any(_telling_parts(clause, _WORD.findall(clause)))
 
 
 # ---------------------------------------------------------------------------------------------------- rules
@@ -162,6 +213,14 @@ def _matching(sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
             yield rule, match
 
 
+_CLAUSE_END = re.compile(
+    r"[,;:—–()](?! ?\d{4}\b)|\b(?:and|but|with|where|who|which|while|because|so)\b"
+    "|(?:而且|并且|但是?|因为|所以)|[和跟同与](?=我|爸|妈|父|老婆|老公|朋友|家人)"
+)
+_POLITE = re.compile(r"\b(?:nice|glad|pleased|great|happy) to meet you\b")
+_PURPOSE = re.compile(_CLAUSE_END.pattern + r"|\b(?:to|for)\b")
+
+
 def _memory(sentence: str) -> dict[str, object] | None:
     """Return the memory that a sentence makes by its first rule, or None."""
     matching = list(_matching(sentence))
@@ -170,8 +229,14 @@ def _memory(sentence: str) -> dict[str, object] | None:
     rule, match = matching[0]
     memory: dict[str, object] = {"content": sentence, "memory_type": rule.memory_type, "importance": rule.importance}
     # Superseding a sentence that says two things would take the other one along.
-    if rule.key and len({other.name for other, _ in matching} - {"preference"}) == 1:
+    if rule.key and len({other.name for other, _ in matching} - {"preference"}) == 1 and _says_nothing_else(match):
         thing = next((value for value in match.groupdict().values() if value), None)
         memory["key"] = f"{rule.key} {thing}" if thing else rule.key
     memory["metadata"] = {"source": f"rule:{rule.name}"}
     return memory
+
+
+def _says_nothing_else(match: re.Match[str]) -> bool:
+    """Say whether the clauses before and after the one that a rule met are fillers: "Well, I live in Oslo, you know"."""
+    before, after = match.string[: match.start()], _POLITE.sub("", match.string[match.end() :])
+    return not any(map(_telling, [*_CLAUSE_END.split(before), *_PURPOSE.split(after)[1:]]))

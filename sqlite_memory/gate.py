@@ -220,6 +220,19 @@ def is_unwanted(text: str) -> bool:
     return _UNWANTED.search(normalise(text).replace("’", "'")) is not None
 
 
+_BACK = re.compile(
+    r"(?:forget (?:that |what )?i (?:just |ever )?(?:said|told|mentioned)|what i (?:just )?(?:said|told you)|my last message"
+    "|往心里去|当我?没(?:说|提|听)|刚(?:才|刚)?的?(?:说|讲|话))"
+)
+
+
+def looks_back(text: str) -> bool:
+    """Say whether a text that asks not to be remembered means what was said before it, not its own first sentence."""
+    plain = normalise(text)
+    back = _BACK.search(plain)
+    return back is not None and not re.search("[.!?。\n]", plain[: back.start()])
+
+
 # ---------------------------------------------------------------------------------------------------- sensitive
 
 

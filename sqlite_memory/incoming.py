@@ -75,6 +75,10 @@ def incoming(
     )
 
 
+ARGUMENTS = frozenset(incoming.__kwdefaults__ or ())
+"""The names that incoming() takes beside the content."""
+
+
 def scope(agent_id: object, user_id: object) -> Scope:
     """Return the checked scope."""
     return Scope(name(agent_id, "agent_id"), name(user_id, "user_id"))

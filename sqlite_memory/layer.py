@@ -10,6 +10,7 @@ import dataclasses
 import os
 import warnings
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import IO
@@ -34,11 +35,11 @@ from . import (
 from . import scrub as scrubbing
 from .admission import Admission, Gatekeeper, Row, gatekeeper
 from .context import Counter
-from .conversation import PRIVATE, Extractor, extract, is_news, messages_of
+from .conversation import PRIVATE, Extractor, distilled, extract, heard, is_news, messages_of
 from .database import Bindings, Database, Value
 from .filters import read_filter
 from .gate import Verdict
-from .incoming import Scope, count, flag, identifier, importance_of, incoming, metadata_patch, name, number, scope, text
+from .incoming import ARGUMENTS, Scope, count, flag, identifier, importance_of, incoming, metadata_patch, name, number, scope, text
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .portable import Imported
@@ -184,20 +185,23 @@ class SQLiteMemoryLayer:
 
         `messages` have the OpenAI chat form. The extractor is any callable that takes them and returns mappings with
         the arguments of remember(); a model behind it is not asked when no user turn carries news. The default finds
-        by rule what is said outright. Each memory is checked and judged; contact, health and finance are left out
-        unless `allow_sensitive`. A wrong mapping raises as remember() does, and nothing is stored.
+        by rule what is said outright. It does not see turns that ask not to be remembered or hold a secret. Each memory
+        is checked and judged; contact, health and finance are left out unless `allow_sensitive`. A wrong mapping raises
+        as remember() does, with the number of the item, and nothing is stored.
         """
-        turns = messages_of(messages)
-        if not any(map(is_news, turns)):
-            return []
-        distilled = [{"session_id": session_id, **memory} for memory in extractor(turns)]
-        if any({"agent_id", "user_id", "allow_sensitive"} & memory.keys() for memory in distilled):
-            raise ValueError("an extractor cannot choose agent_id, user_id or allow_sensitive: the caller does")
         allowed = flag(allow_sensitive, "allow_sensitive")
         keeper = gatekeeper(self._database, leave_out=() if allowed else PRIVATE)
+        turns = heard(messages_of(messages), keeper.policy.values, allow_sensitive=allowed)
+        unwanted = not keeper.policy["refuse_unwanted"]
+        if not any(is_news(turn, even_unwanted=unwanted) for turn in turns):
+            return []
+        if extractor is extract:
+            extractor = partial(extract, leave_out=keeper.leave_out, even_unwanted=unwanted)
         admissions = [
-            self._admit_item(keeper, {**memory, "allow_sensitive": allowed}, place)
-            for place, memory in enumerate(distilled)
+            self._admit_item(
+                keeper, {"session_id": session_id, **memory, "allow_sensitive": allowed}, f"extractor, item {place}"
+            )
+            for place, memory in enumerate(distilled(extractor, turns))
         ]
         return store.store(self._database, admissions, keeper.policy.segmenter)
 
@@ -213,22 +217,24 @@ class SQLiteMemoryLayer:
         items = enumerate(memories)
         with bulk.Writer(self._database, keeper.policy.segmenter) as writer:
             while batch := list(islice(items, bulk.BATCH)):
-                writer.write([self._admit_item(keeper, item, place) for place, item in batch])
+                writer.write([self._admit_item(keeper, item, f"item {place}") for place, item in batch])
         return writer.ids
 
-    def _admit_item(self, keeper: Gatekeeper, item: Mapping[str, object], place: int) -> Admission:
+    def _admit_item(self, keeper: Gatekeeper, item: Mapping[str, object], place: str) -> Admission:
         if not isinstance(item, Mapping):
-            raise TypeError(f"item {place}: must be a mapping, not {type(item).__name__}")
+            raise TypeError(f"{place}: must be a mapping, not {type(item).__name__}")
         arguments = dict(item)
         try:
             content = arguments.pop("content")
             where = self._scope_of(arguments.pop("agent_id", None), arguments.pop("user_id", None))
             allowed = flag(arguments.pop("allow_sensitive", False), "allow_sensitive")
+            for unknown in arguments.keys() - ARGUMENTS:
+                raise TypeError(f"unknown argument {unknown}")
             memory = incoming(content, **arguments)
         except KeyError:
-            raise ValueError(f"item {place}: has no content") from None
+            raise ValueError(f"{place}: has no content") from None
         except (TypeError, ValueError) as error:
-            raise type(error)(f"item {place}: {error}") from None
+            raise type(error)(f"{place}: {error}") from None
         return keeper.admit(memory, where, allow_sensitive=allowed)
 
     # ------------------------------------------------------------------------------------------------ recall

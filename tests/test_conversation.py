@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from pathlib import Path
 
 import pytest
 import sensitive_lines as lines
+from conftest import shell
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -153,6 +155,14 @@ def test_a_memory_is_the_sentence_in_the_users_own_words() -> None:
         ("Let's go with the blue one", "decision", "fact", None),
         ("我们最后决定用第二个方案", "decision", "fact", None),
         ("那就用 PostgreSQL 吧", "decision", "fact", None),
+        ("叫我小王就行。", "name", "fact", "name"),
+        ("嗨，叫我阿明吧", "name", "fact", "name"),
+        ("Call me Annie.", "name", "fact", "name"),
+        ("call me Ann Marie", "name", "fact", "name"),
+        ("以后用中文回答我。", "instruction", "preference", None),
+        ("我是程序员", "work", "fact", "work"),
+        ("我是高级软件工程师。", "work", "fact", "work"),
+        ("我是程序员，喜欢喝茶。", "work", "fact", None),
     ],
 )
 def test_a_rule_makes_its_memory(text: str, rule: str, memory_type: str, key: str | None) -> None:
@@ -172,6 +182,8 @@ def test_a_rule_makes_its_memory(text: str, rule: str, memory_type: str, key: st
             "Never give up!",
             "I love to.",
         ),
+        *("Call me crazy.", "Call me in the morning", "call me when you can", "Call me maybe."),
+        *("叫我起床就行", "叫我一声就行", "我是他的老师", "我不是程序员", "我是会员", "以后我用英文写日记"),
         *("Call me later", "my name is on the list", "I live in fear", "I work for hours", "That's what we agreed on."),
         *(
             "我叫了外卖",
@@ -189,9 +201,54 @@ def test_what_only_looks_like_a_statement_is_left(text: str) -> None:
     assert extract(user(text)) == []
 
 
-def test_a_sentence_that_says_two_things_has_no_key() -> None:
-    (memory,) = extract(user("My name is Budi, and I live in Jakarta."))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My name is Budi, and I live in Jakarta.",
+        "My name is Ann and I collect stamps.",
+        "I collect stamps, and my name is Ann.",
+        "I live in Porto with my sister Eva and three cats.",
+        "I live in Porto where I teach Latin",
+        "I moved to Porto to teach Latin.",
+        "我搬到深圳了，在腾讯上班。",
+        "我住在上海，养了两只猫",
+        "我住在上海和我女朋友一起",
+        "我今年28岁，属龙",
+    ],
+)
+def test_a_sentence_that_says_two_things_has_no_key(text: str) -> None:
+    (memory,) = extract(user(text))
     assert "key" not in memory
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Well, I live in Oslo, you know.", "home"),
+        ("My name is Ann, nice to meet you!", "name"),
+        ("My birthday is May 12, 1990.", "birthday"),
+        ("I am a nurse at the city hospital.", "work"),
+        ("I work for a bank.", "work"),
+        ("你好，我叫林月，请多关照", "name"),
+        ("我搬到北京了。", "home"),
+    ],
+)
+def test_fillers_around_one_thing_leave_its_key(text: str, key: str) -> None:
+    assert [memory.get("key") for memory in extract(user(text))] == [key]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "query"),
+    [
+        ("我搬到深圳了，在腾讯上班。", "我搬到北京了。", "腾讯"),
+        ("My name is Ann and I collect stamps.", "My name is Annie.", "stamps"),
+        ("I live in Porto with my sister Eva.", "I live in Rome.", "Eva"),
+    ],
+)
+def test_what_was_said_beside_the_old_fact_is_found_after_the_new_one(first, second, query, layer) -> None:
+    for text in (first, second):
+        assert None not in layer.remember_conversation(user(text))
+    assert [memory.content for memory in layer.recall(query)] == [first]
 
 
 def test_only_user_turns_are_read() -> None:
@@ -220,6 +277,107 @@ def test_a_secret_is_left_out() -> None:
 
 def test_a_message_that_asks_not_to_be_remembered_gives_nothing() -> None:
     assert extract(user("I live in Oslo. Off the record, please.", "我叫林月，别记下来。")) == []
+
+
+def test_of_an_unwanted_message_something_is_taken_where_the_caller_says_so() -> None:
+    assert carries_news("别记住：我要辞职了", even_unwanted=True)
+    assert len(extract(user("I live in Oslo. Off the record, please."), even_unwanted=True)) == 1
+
+
+# ---------------------------------------------------------------------------------------- what an extractor sees
+
+
+def seen(layer, *texts: str, **how: object) -> list[object]:
+    """Return what an extractor sees of turns of the user, with one that carries news at their end."""
+    given: list[object] = []
+    layer.remember_conversation(user(*texts, "I moved to Oslo"), lambda turns: given.extend(turns) or [], **how)
+    assert given.pop()["content"] == "I moved to Oslo"
+    return [turn["content"] for turn in given]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("不用记：我住在罗马", "別記：我住在羅馬", "Don't store that I moved to Rome", "my password is hunter2-Xk9"),
+        *("我的密碼：abc12345", f"my card is {lines.VISA}", f"身份证{lines.PERSON}"),
+    ],
+)
+def test_an_extractor_does_not_see_what_the_gate_refuses(text: str, layer) -> None:
+    assert seen(layer, "My cat is called Pixel", text) == ["My cat is called Pixel"]
+
+
+def test_an_answer_that_repeats_a_secret_is_not_seen_either(layer) -> None:
+    given: list[object] = []
+    answer = {"role": "assistant", "content": "Your password is hunter2-Xk9, got it."}
+    layer.remember_conversation([*user("I moved to Oslo"), answer], lambda turns: given.extend(turns) or [])
+    assert given == user("I moved to Oslo")
+
+
+@pytest.mark.parametrize("text", ["这次不往心里去", "Forget what I just said.", "就当我没说过", "刚才说的不用记", "忘掉我刚才说的"])
+def test_a_request_that_looks_back_takes_the_turn_before_it_along(text: str, layer) -> None:
+    assert seen(layer, "My cat is called Pixel", "I am going to resign in May", text) == ["My cat is called Pixel"]
+
+
+@pytest.mark.parametrize("text", ["不用记：我住在罗马", "I live in Rome. Forget what I just said.", "off the record: I resign"])
+def test_a_request_about_itself_leaves_the_turn_before_it(text: str, layer) -> None:
+    assert seen(layer, "My cat is called Pixel", text) == ["My cat is called Pixel"]
+
+
+def test_contacts_are_seen_and_secrets_are_with_leave(layer) -> None:
+    texts = ["My mail is ann@example.com", "my password is hunter2-Xk9"]
+    assert seen(layer, *texts) == texts[:1]
+    assert seen(layer, *texts, allow_sensitive=True) == texts
+
+
+def test_the_policy_may_let_unwanted_turns_through(layer) -> None:
+    shell(layer.path, "UPDATE policy SET value = 0 WHERE name = 'refuse_unwanted'")
+    assert seen(layer, "off the record: I resign") == ["off the record: I resign"]
+    assert layer.remember_conversation(user("I live in Rome. Off the record, please.")) == [1]
+
+
+def test_the_rules_keep_private_sentences_with_leave(layer) -> None:
+    texts = ("记住，我有高血壓", "记住，我的電話是0912345678", "记住，我月入三万")
+    assert layer.remember_conversation(user(*texts)) == []
+    assert layer.remember_conversation(user(*texts), allow_sensitive=True) == [1, 2, 3]
+
+
+# ---------------------------------------------------------------------------------------- what an extractor returns
+
+
+@pytest.mark.parametrize(
+    ("returned", "error", "message"),
+    [
+        ("text", TypeError, "extractor returned a str, not a list of mappings"),
+        (None, TypeError, "extractor returned a NoneType, not a list of mappings"),
+        ({"content": "Ann waters the ferns"}, TypeError, "extractor returned a dict, not a list of mappings"),
+        (7, TypeError, "extractor returned a int, not a list of mappings"),
+        (["text"], TypeError, "extractor, item 0: must be a mapping, not str"),
+        ([None], TypeError, "extractor, item 0: must be a mapping, not NoneType"),
+        ([{"content": "x", "foo": 1}], TypeError, "extractor, item 0: unknown argument foo"),
+        ([{"content": "x", 5: 1}], TypeError, "extractor, item 0: unknown argument 5"),
+        ([{}], ValueError, "extractor, item 0: has no content"),
+        ([{"content": None}], TypeError, "extractor, item 0: content must be text (str), not NoneType"),
+        ([{"content": "x", "importance": 11}], ValueError, "extractor, item 0: importance=11 must lie between 0 and 10"),
+    ],
+)
+def test_garbage_from_an_extractor_is_named_and_nothing_is_stored(returned, error, message, layer) -> None:
+    if isinstance(returned, list):
+        returned = [{"content": "Ann waters the ferns"}, *returned]
+        message = message.replace("item 0", "item 1")
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        layer.remember_conversation(user("I moved to Oslo"), lambda _: returned)
+    assert layer.stats().memories == 0
+
+
+def test_an_extractor_may_be_a_generator(layer) -> None:
+    turns = user("I moved to Oslo")
+    assert layer.remember_conversation(turns, lambda seen: ({"content": turn["content"]} for turn in seen)) == [1]
+
+
+def test_an_unknown_argument_of_many_names_its_item(layer) -> None:
+    with pytest.raises(TypeError, match="^item 1: unknown argument foo$"):
+        layer.remember_many([{"content": "Ann waters the ferns"}, {"content": "x", "foo": 1}])
+    assert layer.stats().memories == 0
 
 
 # ---------------------------------------------------------------------------------------- any text, any size
