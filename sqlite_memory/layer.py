@@ -39,7 +39,20 @@ from .conversation import PRIVATE, Extractor, distilled, extract, heard, is_news
 from .database import Bindings, Database, Value
 from .filters import read_filter
 from .gate import Verdict
-from .incoming import ARGUMENTS, Scope, count, flag, identifier, importance_of, incoming, metadata_patch, name, number, scope, text
+from .incoming import (
+    ARGUMENTS,
+    Scope,
+    count,
+    flag,
+    identifier,
+    importance_of,
+    incoming,
+    metadata_patch,
+    name,
+    number,
+    scope,
+    text,
+)
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
 from .portable import Imported

@@ -20,7 +20,7 @@ BELOW = {
     "dates": {"moments", "text"},
     "match": {"text", "stopwords", "moments", "dates", "forms"},
     "gate": {"text", "stopwords", "sensitive", "similar", "vocabulary"},
-    "sensitive": {"identifiers", "vocabulary"},
+    "sensitive": {"identifiers", "text", "vocabulary"},
     "similar": {"text", "stopwords", "vocabulary", "figures"},
     "identifiers": set(),
     "vocabulary": set(),
