@@ -59,6 +59,7 @@ _LABELS: Mapping[str, str] = {
     " pan_number dni nie nif curp cpf codice_fiscale tax_id tax_file nhs_number driver's_licen drivers_licen",
     "bank card": "银行卡 信用卡 卡号 银行账号 银行账户 银行帐号 银行帐户 credit_card debit_card bank_card card_number"
     " account_number",
+    "account": "账号 帐号 账户 帐户",
     "security code": "cvv cvc 安全码 security_code",
     "phone": "电话 手机 我的号码 phone mobile cell my_number call_me_at call_me_on text_me_at text_me_on reach_me_at"
     " reach_me_on whatsapp",
@@ -72,7 +73,7 @@ _AFTER_LABEL = re.compile(
     r"(?:[cs]e)?(?:字号)?(?:\s{0,2}(?:号码?|number|no\.|#|card))?\s{0,2}(?:is now|is|改成了?|是|为|:|：|=)?\s{0,2}"
     rf"((?:[a-z]{{0,2}}|\+)\d(?:[ .-]{{0,2}}\d){{2,21}}(?:[ -]?[a-z]|\([\da]\))?|{_FOREIGN})(?![a-z0-9])"
 )
-_FEWEST = {"identity number": 6, "bank card": 8, "security code": 3, "phone": 7}
+_FEWEST = {"identity number": 6, "bank card": 8, "account": 14, "security code": 3, "phone": 7}
 _DATE = re.compile(
     r"(?:19|20)\d\d([-. ]?)(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[-. ](?:0?[1-9]|1[0-2])[-. ](?:19|20)\d\d"
 )
@@ -124,7 +125,7 @@ def _labelled(lowered: str) -> Iterator[Span]:
             yield _FOUND_AS.get(kind, kind), *match.span(1), False
 
 
-_FOUND_AS = {"security code": "bank card"}
+_FOUND_AS = {"account": "bank card", "security code": "bank card"}
 _ENGLISH_DIGITS = "zero oh one two three four five six seven eight nine".split()
 _SPOKEN_DIGIT: Mapping[str, str] = {
     **dict(zip("零〇一二三四五六七八九幺", "001234567891", strict=True)),

@@ -426,8 +426,9 @@ class SQLiteMemoryLayer:
         """Summarise old sessions whose turns nobody recalled, and delete the turns of very old ones.
 
         Returns the sessions that got a summary and the ids of the turns deleted; `dry_run` returns the same and writes
-        nothing (it takes for granted that `summarizer`, which it does not ask, has something to say). Only turns that a summary tells of are deleted, pinned ones never. One transaction a session, safe to
-        repeat. ValueError for limits that are not above 0.
+        nothing (it takes for granted that `summarizer`, which it does not ask, has something to say). Only turns that a
+        summary tells of are deleted, pinned ones never. One transaction a session, safe to repeat. ValueError for limits
+        that are not above 0, and as summarize() raises it; earlier sessions are done then.
         """
         return summary.compact(
             self._database, self._scope, older_than_days=older_than_days, drop_after_days=drop_after_days,

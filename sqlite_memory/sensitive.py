@@ -123,8 +123,8 @@ _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----")
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,64}:([^\s/:@]{3,64})@")
 # The patterns after this one need one of its words, and cost six times as much.
 _NAMED_SECRET = re.compile(
-    "key|token|secret|bearer|pass|pwd|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
-    "|验证码|动态码|助记词"
+    "key|token|secret|bearer|pass|pw|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
+    "|验证码|动态码|助记词|恢复短语"
 )
 _NAMED_KEY = re.compile(
     r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|\bkey|令牌|密钥|金钥)"
@@ -137,7 +137,7 @@ _ABOUT = (
 """What makes of "password" another thing, whose name or colour is no secret."""
 _WORD = rf"(?:pass(?:word|code|phrase|wd)s?|\bpwd|密码|口令|\bpin码){_ABOUT}"
 _PASSWORD = re.compile(
-    rf"(?:{_WORD}|\bpin(?: (?:code|number))?\b)"
+    rf"(?:{_WORD}|\bpw(?=\s?[:=])|\bpin(?: (?:code|number))?\b)"
     r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|'s\b|\bto\b|[:=]|改成了?|设成了?|设为|改为"
     r"|换成了?|是|为):?\s{0,3}"
     r"(?P<quote>[\"'`“”「『]?)(?P<value>[^\s\"'`“”「」『』,，。;；？！]{3,64})"
@@ -147,15 +147,16 @@ _BARE_PASSWORD = re.compile(
     rf"{_WORD}\s{{0,3}}(?P<value>(?<=[码令 ])\d{{4,12}}(?![\d.]?\d|\s?[a-z年月日号位个次条块元万人天])"
     rf"|(?<=[码令\s])(?!1password|sha|aes|md5|base64){_MIXED})"
     rf"|\b(?:user(?:name)?|login|account|id|e-?mail)\b[^\n]{{1,60}}\bpass\s?[:=]\s{{0,2}}(?P<login>\S{{3,64}})"
+    rf"|(?:^|[\n,;]\s?)pass\s?[:=]\s?(?P<after>{_MIXED})"
     r"|(?:密码|口令|验证码|动态码|pin码)(?:是|为|:|=)?\s{0,3}(?P<spoken>[零〇一二三四五六七八九幺]{4,19})(?![\u4e00-\u9fff])"
 )
 _AS_PASSWORD = re.compile(
     r"\b(?:use|uses|used|using|set|have|put|chose|choose|picked|with)\s(?P<value>[^\s,，。]{3,64})\sas\s(?:my|our|the|a)\s"
     rf"(?:[\w-]{{1,20}}\s){{0,3}}(?:password|passcode|passphrase|pwd|pin)\b{_ABOUT}"
-    r"|[用拿把以]\s{0,2}(?P<han>[!-~]{3,64}?)\s{0,2}(?:来|设)?(?:当|做|作|成|为)(?:了|作|成)?[^\s，。,]{0,6}?(?:密码|口令)(?!锁|箱|盒|本|器|管理)"
+    r"|[用拿把以]\s{0,2}(?P<han>[!-~]{3,64}?)\s{0,2}(?:来|设)?(?:当|做|作|成|为)(?:了|作|成)?[^\s，。,]{0,6}?(?:密码|口令)(?![^\W\d_a-z了吧呢啊登来])"
 )
 _SEED = re.compile(
-    r"(?:(?:seed|recovery|mnemonic|backup|secret)\s(?:phrase|words)|mnemonic|助记词)[^\n:=是为]{0,20}?"
+    r"(?:(?:seed|recovery|mnemonic|backup|secret)\s(?:phrase|words)|mnemonic|助记词|恢复短语)[^\n:=是为]{0,20}?"
     r"(?:\bis\b|\bare\b|[:=是为])\s{0,3}[\"'“「]?"
     r"(?P<value>(?:(?!(?:the|and|with|your|are|was|not|for|has|have|from|been|stored|saved|kept)\b)[a-z]{3,8}\b[\s,，、]{1,2}){4,23}[a-z]{3,8}\b"
     r"|(?:[\u4e00-\u9fff][ ,，、]){11,23}[\u4e00-\u9fff])"
@@ -256,7 +257,7 @@ _SUBJECTS: Mapping[str, str] = {
     "finance": "salary net_worth mortgage my_debt in_debt my_income my_loan student_loan credit_score bankrupt "
     "overdraft my_savings bank_balance 工资 年薪 月薪 存款 负债 欠债 房贷 车贷 网贷 贷款 破产 我的收入 月收入 年收入"
     " 信用评分 月入 年入 时薪 日薪",
-    "sum": "earn owe make made making take_home get 挣 赚 到手 收入 欠",
+    "sum": "earn owe make made making take_home get paid 挣 赚 到手 收入 欠",
 }
 """Beginnings of words that show the subject; an underscore is a space. A `sum` is one where _MONEY goes on from it."""
 _SUM = r"(?:[$€£¥]\s?)?\d[\d,.]*\s?(?:k|euros?|dollars?|pounds?|francs?|yuan|usd|eur|gbp|chf|rmb|grand|bucks)?\b"
@@ -264,7 +265,7 @@ _WRITTEN_SUM = r"(?:[a-z]+[ -]){0,4}(?:hundred|thousand|million|grand|euros|doll
 _HAN_SUM = "[0-9零〇一二三四五六七八九十百千万两.]{1,12}(?:块|元|[百千万亿]|k)"
 _MONEY = re.compile(
     rf"(?:earn|earns|earned|earning|owe|owes|owed)\b[^.!?\n]{{0,30}}?(?:{_SUM}|\b{_WRITTEN_SUM})"
-    rf"|(?:makes?|made|making|take home|gets?)\s(?:about\s|around\s)?(?:{_SUM}|{_WRITTEN_SUM})\s?"
+    rf"|(?:makes?|made|making|take home|gets?|paid)\s(?:about\s|around\s)?(?:{_SUM}|{_WRITTEN_SUM})\s?"
     r"(?:an?|per|each|every|/)\s?(?:month|year|week|hour)\b"
     f"|(?:挣|赚|到手|收入|欠)[^，。,.!！?？\n]{{0,8}}?{_HAN_SUM}"
 )
