@@ -261,15 +261,17 @@ _SUBJECTS: Mapping[str, str] = {
 }
 """Beginnings of words that show the subject; an underscore is a space. A `sum` is one where _MONEY goes on from it."""
 _SUM = r"(?:[$€£¥]\s?)?\d[\d,.]*\s?(?:k|euros?|dollars?|pounds?|francs?|yuan|usd|eur|gbp|chf|rmb|grand|bucks)?\b"
-_WRITTEN_SUM = r"(?:[a-z]+[ -]){0,4}(?:hundred|thousand|million|grand|euros|dollars|pounds)\b"
+_LARGE = r"(?:hundred|thousand|million|grand|euros|dollars|pounds)\b"
+_WRITTEN_SUM = rf"(?:[a-z]+[ -]){{0,4}}{_LARGE}"
 _HAN_SUM = "[0-9零〇一二三四五六七八九十百千万两.]{1,12}(?:块|元|[百千万亿]|k)"
 _MONEY = re.compile(
-    rf"(?:earn|earns|earned|earning|owe|owes|owed)\b[^.!?\n]{{0,30}}?(?:{_SUM}|\b{_WRITTEN_SUM})"
+    rf"(?:earn|earns|earned|earning|owe|owes|owed)\b[^.!?\n]{{0,40}}?(?:{_SUM}|\b{_LARGE})"
     rf"|(?:makes?|made|making|take home|gets?|paid)\s(?:about\s|around\s)?(?:{_SUM}|{_WRITTEN_SUM})\s?"
     r"(?:an?|per|each|every|/)\s?(?:month|year|week|hour)\b"
     f"|(?:挣|赚|到手|收入|欠)[^，。,.!！?？\n]{{0,8}}?{_HAN_SUM}"
 )
 """A sum that somebody earns or owes."""
+_HAS_SUM = re.compile("[0-9百千万亿块元]|hundred|thousand|million|grand|euro|dollar|pound")
 _WORD_END = re.compile("[a-z]*")
 _SUBJECT, _KIND_OF_SUBJECT = identifiers.word_list(_SUBJECTS)
 
@@ -282,9 +284,14 @@ def _addresses(lowered: str) -> Iterator[Finding]:
 
 def _subjects(lowered: str) -> Iterator[Finding]:
     """Yield the words that touch on health or money: a hint of the subject, not a judgement about the person."""
+    has_sum: bool | None = None
     for match in identifiers.whole_words(_SUBJECT, lowered):
         kind = _KIND_OF_SUBJECT[match[0]]
-        whole = _MONEY.match(lowered, match.start()) if kind == "sum" else match
+        whole: re.Match[str] | None = match
+        if kind == "sum":
+            if has_sum is None:
+                has_sum = _HAS_SUM.search(lowered) is not None
+            whole = _MONEY.match(lowered, match.start()) if has_sum else None
         # A mask that leaves the end of a word would still tell it.
         rest = _WORD_END.match(lowered, whole.end()) if whole and whole[0].isascii() else whole
         if whole and rest:
