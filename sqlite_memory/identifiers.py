@@ -28,7 +28,11 @@ def spans(folded: str, lowered: str) -> Iterator[Span]:
 def word_list(kinds: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return one pattern for all listed words, and the kind of each; an underscore in the lists is a space."""
     kind_of = {word.replace("_", " "): kind for kind, words in kinds.items() for word in words.split()}
-    return re.compile("|".join(map(re.escape, sorted(kind_of, key=len, reverse=True)))), kind_of
+    rests: dict[str, list[str]] = {}
+    for word in sorted(kind_of, key=len, reverse=True):
+        rests.setdefault(word[0], []).append(re.escape(word[1:]))
+    # By their first letter: a list of whole words would be tried word by word at each place.
+    return re.compile("|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in rests.items())), kind_of
 
 
 def whole_words(pattern: re.Pattern[str], lowered: str) -> Iterator[re.Match[str]]:
