@@ -181,8 +181,10 @@ def _texts(value: object, name: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from _texts(item, name)
+    elif isinstance(value, (str, int)) and not isinstance(value, bool) and name != "key":
+        yield f"{name}: {value}"
     elif value is not None:
-        yield f"{name}: {value}" if isinstance(value, (str, int)) and not isinstance(value, bool) else name
+        yield value if isinstance(value, str) else name     # "key" by itself names anything, a UUID as well
 
 
 def _flagged(metadata: str, verdict: Verdict) -> str:

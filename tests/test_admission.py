@@ -154,3 +154,16 @@ def test_a_summary_is_flagged_and_masked_by_the_policy(layer):
     assert layer.get(second).content == "Ann's mail is [email]"
     third = layer.summarize("s", summarizer=lambda _: "Ann waters the ferns")
     assert "sensitive" not in layer.get(third).metadata
+
+
+@pytest.mark.parametrize("metadata", [
+    {"key": "550e8400-e29b-41d4-a716-446655440000"}, {"cache_key": "a81bc81bdead4e5dabff90865d1e13b1"},
+    {"message_id": "1234567890123456"}, {"sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
+    {"timestamp": 1764470000000}, {"token_count": 1234567890123456789}, {"author": "ann@example.com"}, {"pass": 3},
+])
+def test_what_other_programs_note_is_no_secret(layer, metadata):
+    assert layer.remember("a memory of the day", metadata=metadata) == 1
+
+
+def test_a_secret_under_the_name_key_is_one(layer):
+    assert layer.remember("a memory of the day", metadata={"key": "sk-abcdefghijklmnop1234"}) is None
