@@ -65,20 +65,18 @@ class Gatekeeper:
         """
         kind = self.policy.of(memory.memory_type)
         importance = kind.importance if memory.importance is None else memory.importance
-        indexed = upkeep.indexed(memory.content, self.policy.segmenter)
-        compared = not kind.verbatim and memory.key is None
+        policy = _allowing(self.policy.values) if allow_sensitive else self.policy.values
         verdict = gate.judge(
-            memory.content, importance=importance, min_importance=kind.min_importance,
-            policy=_allowing(self.policy.values) if allow_sensitive else self.policy.values,
-            near=self._near(memory, scope, str(indexed["content_segmented"])) if compared else (),
-            segmenter=self.policy.segmenter,
+            memory.content, importance=importance, min_importance=kind.min_importance, policy=policy,
         )
         if private := sorted(set(verdict.flags) & set(self.leave_out)):
             verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {private[0]}")
         if verdict.decision == "refuse":
             return Admission(verdict, None)
-        if verdict.content != memory.content:
-            indexed = upkeep.indexed(verdict.content, self.policy.segmenter)
+        indexed = upkeep.indexed(verdict.content, self.policy.segmenter)
+        if not kind.verbatim and memory.key is None:
+            near = self._near(memory, scope, str(indexed["content_segmented"]))
+            verdict = gate.beside(verdict, policy=policy, near=near, segmenter=self.policy.segmenter)
         return Admission(verdict, {
             **scope.bindings(),
             **memory.bindings(),
@@ -87,6 +85,7 @@ class Gatekeeper:
             "importance": importance,
             "verbatim": kind.verbatim,
             "reinforcement": self.policy["reinforcement"],
+            "reinforce_exact": self.policy["reinforce_exact"],
             "updated_at": moments.now(),
         })
 

@@ -91,8 +91,18 @@ def judge(
         return Verdict("refuse", f"sensitive: {refused}", None, flags, content)
     if rules["refuse_unimportant"] and not importance >= min_importance:
         return Verdict("refuse", "below the importance floor", None, flags, content)
-    decision, reason, collides_with = _collision(masked, rules, near, segmenter or _plain) if near else _ADMITTED
-    return Verdict(decision, reason, collides_with, flags, masked)
+    return beside(Verdict(*_ADMITTED, flags, masked), policy=rules, near=near, segmenter=segmenter)
+
+
+def beside(
+    verdict: Verdict, *, policy: Mapping[str, float], near: Sequence[Near], segmenter: Segmenter | None = None
+) -> Verdict:
+    """Return the verdict on an admitted text as it stands beside existing memories, all else as in judge()."""
+    rules = policy if DEFAULTS.keys() <= policy.keys() else {**DEFAULTS, **policy}
+    decision, reason, collides_with = (
+        _collision(verdict.content, rules, near, segmenter or _plain) if near else _ADMITTED
+    )
+    return Verdict(decision, reason, collides_with, verdict.flags, verdict.content)
 
 
 _ADMITTED: tuple[Decision, str, int | None] = ("admit", "", None)
