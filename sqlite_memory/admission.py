@@ -21,7 +21,7 @@ from .ranking import scope_token
 Row = dict[str, Value]
 """Parameters of a statement by name."""
 
-FOUND = 24
+FOUND = 48
 """Memories of one subject that the index is asked for, the newest."""
 
 LOOKED_AT = 1000

@@ -12,7 +12,7 @@ from decimal import Decimal
 _FIGURE = re.compile(r"((?<![^\W_\u3400-\u9fff])-(?=\d))?(\d+(?:[.,:/^⁄]\d+)*)(?:([k万千百亿])(?![a-z]))?")
 _BELOW_ZERO = re.compile(r"[−﹣]|(?:\bminus |零下|负)(?=[\d零一二两三四五六七八九十百])")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_DECIMAL = re.compile(r"\d+(?:\.\d{1,2}|\.\d{4,})?")
+_DECIMAL = re.compile(r"\d*(?:\.\d{1,2}|\.\d{4,})?")
 COUNTERS = "点号个只条杯次年月日天岁块元分秒小周星层楼人口本张台辆斤公米度倍道家位集页章场盘名"
 _HAN_NUMBER = re.compile(
     r"(-?)(?<!\d)((?!百分之)(?:[零〇一二两三四五六七八九十百千万亿]+"
@@ -66,15 +66,15 @@ def numbers(plain: str) -> Iterable[str]:
 
 
 def _value(figure: str, unit: str) -> str:
-    figure = re.sub(r":00$", "", figure)
     if _THOUSANDS.fullmatch(figure):
         figure = figure.replace(",", "")
     elif re.fullmatch(r"\d+,\d{1,2}", figure):
         figure = figure.replace(",", ".")
-    if len(figure) > 20 or not _DECIMAL.fullmatch(figure):
-        return figure + unit
-    value = Decimal(figure) * (1000 if unit == "k" else _HAN_UNIT[unit] if unit else 1)
-    return f"{value:f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.0f}"
+    figure = re.sub(r"(?<=\d)(?:\.00?|:00)$", "", figure).lstrip("0") or "0"  # 2.10 may be a version: not 2.1
+    if unit and len(figure) < 20 and _DECIMAL.fullmatch(figure):
+        value = f"{Decimal(figure) * (1000 if unit == 'k' else _HAN_UNIT[unit]):f}"
+        return value.rstrip("0").rstrip(".") if "." in value else value
+    return figure + unit
 
 
 def _spelled_values(spelled: list[str]) -> Iterator[str]:

@@ -57,7 +57,7 @@ _PERSONS = {
 _STANCES = {word: line.split()[0] for line in lines("stance") for word in line.split()}
 # `a` and `i` are letters where something is called by them, else article and pronoun.
 _SIGN = re.compile(
-    r"\b(?:option|plan|grade|part|section|type|group|team|class|vitamin|size|room|gate|model|version|step|phase|level|unit"
+    r"!=|\b(?:option|plan|grade|part|section|type|group|team|class|vitamin|size|room|gate|model|version|step|phase|level|unit"
     r"|column|row|item|case|branch|variant) [ai]\b"
     r"|(?<![a-z0-9_'])(?:[b-hj-z]|a(?! ?[a-z0-9\"(])|i(?! ?[a-z'\"(]))(?![a-z0-9_'])|(?<=[a-z0-9])-(?![\w>-])"
     r"|[^\w\s'\".,;:!?()\[\]{}，。！？、；：（）…—-]"
@@ -75,9 +75,10 @@ def ways(plain: str) -> Iterator[str]:
     return (way for way, pattern in _WAYS.items() if pattern.search(plain))
 
 
-def persons(plain: str) -> frozenset[str]:
-    """Return who of I (the user), you and we is named."""
-    return frozenset(person for person, pattern in _PERSONS.items() if pattern.search(plain))
+def persons(plain: str) -> tuple[str, ...]:
+    """Return who of I (the user), you and we is named, in the order of their first words: 我爱你 is not 你爱我."""
+    found = ((pattern.search(plain), person) for person, pattern in _PERSONS.items())
+    return tuple(person for _, person in sorted((match.start(), person) for match, person in found if match))
 
 
 def stances(words: Iterable[str]) -> frozenset[str]:

@@ -81,8 +81,8 @@ class Statement:
         return frozenset(found)
 
     @cached_property
-    def persons(self) -> frozenset[str]:
-        """Which of I, you and we it names."""
+    def persons(self) -> tuple[str, ...]:
+        """Which of I, you and we it names, in order."""
         return marks.persons(self.plain)
 
     @cached_property
@@ -189,18 +189,15 @@ def _difference(new: Statement, old: Statement) -> str:
         return "negation"
     if new.numbers != old.numbers or new.times != old.times or new.marks != old.marks:
         return "manner"
-    if _both(new.persons, old.persons) or _both(new.stances, old.stances) or "want" in new.stances ^ old.stances:
+    if new.persons and old.persons and new.persons != old.persons:
+        return "manner"
+    if (new.stances and old.stances and new.stances != old.stances) or "want" in new.stances ^ old.stances:
         return "manner"
     return "order" if _reordered(new, old) else ""
 
 
 def _both_differ(new: frozenset[str], old: frozenset[str]) -> bool:
     return bool(new - old) and bool(old - new)
-
-
-def _both(new: frozenset[str], old: frozenset[str]) -> bool:
-    """Say whether both name something, and not the same."""
-    return bool(new and old and new != old)
 
 
 def _denies(new: Statement, old: Statement) -> bool:

@@ -27,10 +27,18 @@ WORTHWHILE = 0.33, 0.6
 def expression(segmented: str) -> str:
     """Return what asks the index for memories of the subject of a segmented text; '' when it has no word to ask for."""
     words = dict.fromkeys(segmented.split())
-    asked = dict.fromkeys(filter(None, map(core, words)))
-    if not asked:
-        asked = dict.fromkeys(word for word in words if word not in STOP_WORDS and not word.isdigit()) or words
-    terms = [_term(word) for word in sorted(asked, key=len, reverse=True)[:ASKED]]
+    asked = (
+        [*filter(None, map(core, words))]
+        or [word for word in words if len(names_of(word)) > 1]
+        or [word for word in words if word not in STOP_WORDS and not word.isdigit()]
+        or [word for word in words if not word.isdigit()]
+    )
+    longest: list[str] = []
+    for word in sorted(dict.fromkeys(asked), key=len, reverse=True):
+        # Search mode gives 朋友 beside 男朋友.
+        if len(longest) < ASKED and not any(word in longer and not word.isascii() for longer in longest):
+            longest.append(word)
+    terms = [_term(word) for word in longest]
     if len(terms) < ASKED:
         return " AND ".join(terms)
     return " OR ".join(f"({one} AND {other})" for one, other in combinations(terms, ASKED - 1))
@@ -56,8 +64,10 @@ def nearest(segmented: str, found: Iterable[tuple[int, str, str]]) -> list[tuple
 
 
 def _parts(segmented: str) -> set[str]:
-    # Chinese is cut differently in two sentences.
-    return set(segmented.split()) - STOP_WORDS if segmented.isascii() else set(segmented)
+    if not segmented.isascii():
+        return set(segmented)  # Chinese is cut differently in two sentences
+    words = set(segmented.split())
+    return (words - STOP_WORDS) or words
 
 
 def _cosine(wanted: set[str], there: set[str]) -> float:

@@ -541,6 +541,8 @@ The parcel arrives tomorrow | The parcel arrives today
 User has no siblings | User has siblings
 用户已婚 | 用户未婚
 用户缺乏管理经验 | 用户有管理经验
+I am 30 | I am 31
+我30岁 | 我31岁
 """
 _OTHER_SHORT = """
 The user denied stealing the laptop from the Hamburg office | The user stealing the laptop from the Hamburg office
@@ -578,6 +580,15 @@ Nearly all of the Hamburg customers have paid their invoices this quarter | All 
 The user should learn the cello | The user learned the cello
 The link goes left ← right | The link goes left → right
 今天心情 😀 | 今天心情 😢
+我爱你 | 你爱我
+The guard is x = 1 | The guard is x != 1
+The tool is v2.10 | The tool is v2.1
+The user loves dogs | The user has dogs
+用户养猫 | 用户喜欢猫
+The meeting is every Monday | The meeting is every other Monday
+I never said I like tea | I like tea
+用户不是不喜欢茶 | 用户喜欢茶
+My big brother lives in Linz | My little brother lives in Linz
 """
 _SAME_SHORT = """
 我喜欢简洁的回答 | 回答简洁点
