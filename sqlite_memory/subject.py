@@ -17,10 +17,10 @@ from .text import HAN_RUN
 ASKED = 3
 """Words that are asked for, the longest ones; a memory must have all of them but one."""
 
-COMPARED = 4
+COMPARED = 3
 """Existing memories that one new text is compared with, of those that the index finds."""
 
-WORTHWHILE = 0.33, 0.6
+WORTHWHILE = 0.33, 0.65
 """Likeness at a first look from which on a memory is compared: of words, and of Chinese characters (alike by chance)."""
 
 
@@ -36,8 +36,10 @@ def expression(segmented: str) -> str:
     longest: list[str] = []
     for word in sorted(dict.fromkeys(asked), key=len, reverse=True):
         # Search mode gives 朋友 beside 男朋友.
-        if len(longest) < ASKED and not any(word in longer and not word.isascii() for longer in longest):
+        if word.isascii() or not any(word in longer for longer in longest):
             longest.append(word)
+        if len(longest) == ASKED:
+            break
     terms = [_term(word) for word in longest]
     if len(terms) < ASKED:
         return " AND ".join(terms)
