@@ -236,7 +236,10 @@ def _order(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
 
 # ---------------------------------------------------------------------------------------------------- words
 
-_HAN_EDGES = re.compile("^(?:(?:我们|你们|咱们|从不|从没|[我你不没别有])+(?=.)|百分之?|分之|之(?=[一二三四五六七八九十百])|[零〇一二两三四五六七八九十百千万亿]+)+")
+_HAN_EDGES = re.compile(
+    "^(?:(?:我们|你们|咱们|从不|从没|[我你不没别有])+(?=.)|百分之?|分之|之(?=[一二三四五六七八九十百])"
+    "|[零〇一二两三四五六七八九十百千万亿]+)+"
+)
 
 
 @functools.lru_cache(maxsize=10_000)
@@ -257,10 +260,10 @@ def core(word: str) -> str:
 
 
 @functools.lru_cache(maxsize=10_000)
-def names_of(word: str) -> list[str]:
+def names_of(word: str) -> tuple[str, ...]:
     """Return the words of the same meaning, or of the opposite one, in the script of a word; itself among them."""
     same = {other for other in _SAME if _SAME[other] == _SAME.get(word)} | _OPPOSITES.get(word, set()) | {word}
-    return sorted(other for other in same if other.isascii() == word.isascii())
+    return tuple(sorted(other for other in same if other.isascii() == word.isascii()))
 
 
 # Not -ed: what the user did is not what the user does.
@@ -270,15 +273,8 @@ _SUFFIXES = ("ing", "ies", "es", "s")
 @functools.lru_cache(maxsize=10_000)
 def _stem(word: str) -> str:
     """Return an English word without its commonest endings; rough, and only compared with others cut the same way."""
-    if (
-        word in _SAME
-        or word in _EMPTY
-        or word in SPELLED
-        or word in _TIMES
-        or not word.isascii()
-        or len(word) < 4
-        or word.endswith("ss")
-    ):
+    known = any(word in words for words in (_SAME, _EMPTY, _TIMES, SPELLED))
+    if known or len(word) < 4 or not word.isascii() or word.endswith("ss"):
         return word
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
