@@ -16,7 +16,9 @@ import collections
 import json
 import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,11 +28,10 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / 
 import gate_pairs  # noqa: E402  # found on the path that was just set
 import sensitive_lines  # noqa: E402
 
-from sqlite_memory import conversation, gate, sensitive, similar  # noqa: E402
-from sqlite_memory.text import Segmenter  # noqa: E402
+from sqlite_memory import SQLiteMemoryLayer, conversation, gate, sensitive  # noqa: E402
 
 REFUSED = {"secret", "identity", "card"}
-ROW = "{:<58} {:>9} {:>22}"
+ROW = "{:<72} {:>9} {:>22}"
 
 
 def row(name: str, value: object, detail: object = "") -> None:
@@ -47,26 +48,43 @@ def read(path: Path) -> Iterator[dict[str, str]]:
         yield from map(json.loads, file)
 
 
-def pairs() -> None:
-    """Print precision and recall of repeats and contradictions, over the pairs of tests/gate_pairs.py."""
-    segmenter = Segmenter()
-    for name, group in (("tuned on", gate_pairs.TUNED), ("held out", gate_pairs.HELD_OUT)):
-        judged = [
-            (similar.compare(similar.read(p.new, segmenter), similar.read(p.old, segmenter)), p.label) for p in group
-        ]
-        for threshold in (0.7, 0.8, 0.9, 1.0):
-            alike = [
-                label for like, label in judged if like.covered == 1 and not like.differs and like.score >= threshold
-            ]
-            _precision(f"near duplicate, {name}, from {threshold}", alike, "same", judged)
-        against = [label for like, label in judged if like.differs in similar.CONTRADICTING and like.score >= 0.6]
-        _precision(f"possible contradiction, {name}, from 0.6", against, "against", judged)
+def pairs(data: Path | None) -> None:
+    """Print what the layer finds of the pairs of tests/gate_pairs.py, each way, among the memories of the data.
+
+    All of them are in one scope and newer than the old text of a pair: what crowds it out shows.
+    """
+    groups = {"tuned on": gate_pairs.TUNED + gate_pairs.SHORT, "held out": gate_pairs.HELD_OUT + gate_pairs.BLIND}
+    with tempfile.TemporaryDirectory() as folder, SQLiteMemoryLayer(f"{folder}/memory.db") as layer:
+        layer.remember("the placeholder of the first row")
+        crowd = [line["content"] for line in read(data / "memdaily_zh" / "memories.jsonl")] if data else []
+        layer.remember_many({"content": text} for text in crowd)
+        layer.delete(1)
+        for name, group in groups.items():
+            both = [*group, *(gate_pairs.Pair(pair.new, pair.old, pair.label) for pair in group)]
+            _found(f"{name}, among {len(crowd)}", [(pair.label, _said(layer, pair)) for pair in both])
 
 
-def _precision(name: str, found: list[str], wanted: str, judged: list[tuple[similar.Likeness, str]]) -> None:
-    right, there = found.count(wanted), sum(label == wanted for _, label in judged)
-    row(f"{name}: precision", share(right, len(found)), f"{right} of {len(found)}")
-    row(f"{name}: recall", share(right, there), f"{right} of {there}")
+def _said(layer: SQLiteMemoryLayer, pair: gate_pairs.Pair) -> str:
+    """Return what judge() says of the new text where the old one is the oldest memory."""
+    (id,) = layer.remember_many([{"content": pair.old}])
+    subprocess.run(["sqlite3", layer.path, f"UPDATE memories SET id = 1 WHERE id = {id}"], check=True)
+    verdict = layer.judge(pair.new)
+    layer.delete(1)
+    if verdict.collides_with != 1:
+        return ""
+    return verdict.decision if verdict.decision == "reinforce" else verdict.reason
+
+
+def _found(name: str, said: list[tuple[str, str]]) -> None:
+    there = collections.Counter(label for label, _ in said)
+    count = collections.Counter(said)
+    for what, wanted in (("reinforce", "same"), ("possible contradiction", "against")):
+        every = sum(verdict == what for _, verdict in said)
+        right = count[wanted, what]
+        row(f"{what}, {name}: precision", share(right, every), f"{right} of {every}")
+        row(f"{what}, {name}: recall", share(right, there[wanted]), f"{right} of {there[wanted]}")
+    named = sum(count["same", verdict] for verdict in ("near duplicate", "possible contradiction"))
+    row(f"repeats named only, {name}", share(named, there["same"]), f"{named} of {there['same']}")
 
 
 def sensitive_lines_found() -> None:
@@ -158,6 +176,9 @@ def speed() -> None:
     for name, text in (("English", english), ("Chinese", chinese[:100]), ("figures", figures)):
         row(f"judge, {name}, {len(text)} characters: microseconds", round(_micro(lambda t=text: _judge(t)), 1))
         row(f"carries_news, {name}: microseconds", round(_micro(lambda t=text: conversation.carries_news(t)), 1))
+    with tempfile.TemporaryDirectory() as folder, SQLiteMemoryLayer(f"{folder}/memory.db") as layer:
+        layer.remember_many({"content": f"我喜欢在周末去第{number}座山，然后喝茶"} for number in range(3000))
+        row("layer.judge, Chinese, 3,000 memories of one subject: microseconds", round(_micro(lambda: layer.judge("我周末去爬山"), 100), 1))
     near = [gate.Near(number, f"我喜欢在周末去第{number}座山") for number in range(10)]
     row("judge, Chinese, 10 memories near: microseconds", round(_micro(lambda: _judge("我喜欢周末爬山", near)), 1))
 
@@ -184,7 +205,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, help="extracted sentences to print of each set")
     options = parser.parse_args()
     print(ROW.format("what", "value", "of"))
-    pairs()
+    pairs(options.data)
     sensitive_lines_found()
     if options.data:
         false_alarms(options.data)

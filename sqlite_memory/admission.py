@@ -10,11 +10,10 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from . import gate, moments, upkeep
+from . import gate, moments, subject, upkeep
 from .database import Database, Value
 from .gate import Near, Verdict
 from .incoming import Incoming, Scope
-from .match import quoted, telling_words
 from .memory import parse_metadata
 from .policy import Policy, read_policy
 from .ranking import scope_token
@@ -22,11 +21,11 @@ from .ranking import scope_token
 Row = dict[str, Value]
 """Parameters of a statement by name."""
 
-COMPARED = 8
-"""Existing memories that one new text is compared with."""
+FOUND = 48
+"""Memories of one subject that the index is asked for, the newest."""
 
-SHARED = 4
-"""Words that an existing memory must share with a new text to be compared with it: the longest ones."""
+LOOKED_AT = 1000
+"""Matches of the index that are looked at for these: they may be of another scope or type, or closed."""
 
 
 class Admission(NamedTuple):
@@ -66,14 +65,9 @@ class Gatekeeper:
         """
         kind = self.policy.of(memory.memory_type)
         importance = kind.importance if memory.importance is None else memory.importance
-        indexed = upkeep.indexed(memory.content, self.policy.segmenter)
-        compared = not kind.verbatim and memory.key is None
         rules = self._rules(allow_sensitive)
         verdict = gate.judge(
-            memory.content, importance=importance, min_importance=kind.min_importance,
-            policy=rules,
-            near=self._near(memory, scope, str(indexed["content_segmented"])) if compared else (),
-            segmenter=self.policy.segmenter,
+            memory.content, importance=importance, min_importance=kind.min_importance, policy=rules,
         )
         if private := sorted(set(verdict.flags) & set(self.leave_out)):
             verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {private[0]}")
@@ -81,8 +75,10 @@ class Gatekeeper:
             verdict = dataclasses.replace(verdict, decision="refuse", reason=f"sensitive: {beside}")
         if verdict.decision == "refuse":
             return Admission(verdict, None)
-        if verdict.content != memory.content:
-            indexed = upkeep.indexed(verdict.content, self.policy.segmenter)
+        indexed = upkeep.indexed(verdict.content, self.policy.segmenter)
+        if not kind.verbatim and memory.key is None:
+            near = self._near(memory, scope, str(indexed["content_segmented"]))
+            verdict = gate.compared(verdict, policy=rules, near=near, segmenter=self.policy.segmenter)
         return Admission(verdict, {
             **scope.bindings(),
             **memory.bindings(),
@@ -91,6 +87,7 @@ class Gatekeeper:
             "importance": importance,
             "verbatim": kind.verbatim,
             "reinforcement": self.policy["reinforcement"],
+            "reinforce_exact": self.policy["reinforce_exact"],
             "updated_at": moments.now(),
         })
 
@@ -138,15 +135,15 @@ class Gatekeeper:
     def _near(self, memory: Incoming, scope: Scope, segmented: str) -> list[Near]:
         if self.comparing is None or not any(self.policy[rule] for rule in gate.COMPARING):
             return []
-        words = sorted(telling_words(segmented), key=len, reverse=True)[:SHARED]
-        if not words:
+        expression = subject.expression(segmented)
+        if not expression:
             return []
-        expression = " AND ".join(f"content_segmented : {quoted(word)}" for word in words)
         rows = self.comparing.rows(NEAR, {
-            **scope.bindings(), "memory_type": memory.memory_type, "limit": COMPARED, "now": moments.now(),
-            "expression": f"({expression})", "inside": scope_token(scope.bindings()),
+            **scope.bindings(), "memory_type": memory.memory_type, "limit": FOUND, "now": moments.now(),
+            "expression": f"({expression})", "inside": scope_token(scope.bindings()), "looked_at": LOOKED_AT,
         })
-        return [Near(id=int(str(id)), content=str(content)) for id, content in rows]
+        found = [(int(str(id)), str(content), str(words)) for id, content, words in rows]
+        return [Near(id, content) for id, content in subject.nearest(segmented, found)]
 
 
 def gatekeeper(database: Database, *, compare: bool = True, leave_out: Collection[str] = ()) -> Gatekeeper:
@@ -158,18 +155,19 @@ def _allowing(values: Mapping[str, float]) -> Mapping[str, float]:
     return {name: gate.ALLOW if name.startswith("sensitive_") else value for name, value in values.items()}
 
 
-# A near duplicate shares the telling words, so the index is asked for memories that have the longest: a short list.
 # The postings of the scope help only where it is a part of the file: see statement() in ranking.
 NEAR = """
-SELECT m.id, m.content
-  FROM memories_fts AS f CROSS JOIN memories AS m ON m.id = f.rowid
- WHERE f.memories_fts MATCH CASE
-         WHEN (SELECT 2 * memories FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id)
-           < (SELECT max(id) FROM memories) THEN :inside || :expression
-         ELSE :expression END
-   AND m.agent_id = :agent_id AND m.user_id = :user_id AND m.memory_type = :memory_type AND m.key IS NULL
+SELECT m.id, m.content, m.content_segmented
+  FROM (SELECT rowid AS id FROM memories_fts
+         WHERE memories_fts MATCH CASE
+                 WHEN (SELECT 2 * memories FROM scopes WHERE agent_id = :agent_id AND user_id = :user_id)
+                   < (SELECT max(id) FROM memories) THEN :inside || :expression
+                 ELSE :expression END
+         ORDER BY rowid DESC LIMIT :looked_at) AS f
+ CROSS JOIN memories AS m ON m.id = f.id
+ WHERE m.agent_id = :agent_id AND m.user_id = :user_id AND m.memory_type = :memory_type AND m.key IS NULL
    AND m.valid_to IS NULL AND (m.expires_at IS NULL OR coalesce(julianday(m.expires_at) > julianday(:now), 1))
- ORDER BY m.id DESC LIMIT :limit
+ LIMIT :limit
 """
 
 

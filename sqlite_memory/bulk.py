@@ -67,7 +67,8 @@ def store_many(database: Database, admissions: Sequence[Admission], segmenter: S
         stale = read_policy(database).segmenter is not segmenter
         rows = [{**row, "needs_segment": stale} for row in rows]
         for alone, run in groupby(rows, key=_alone(connection, rows)):
-            ids += [store_one(connection, row) for row in run] if alone else _insert(connection, list(run))
+            group = list(run)
+            ids += [store_one(connection, row) for row in group] if alone else _insert(connection, group)
         connection.execute(upkeep.MERGE, upkeep.MANY)
     stored = iter(ids)
     return [None if admission.row is None else next(stored) for admission in admissions]

@@ -6,13 +6,19 @@ It leaves what a number counts to the words around it, which `similar` compares.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
-_FIGURE = re.compile(r"(?<!\w)-?\d+(?:[.,:]\d+)*(?:[kmb万千百亿](?![a-z]))?|\d+")
+_FIGURE = re.compile(r"((?<![^\W_\u3400-\u9fff])-(?=\d))?(\d+(?:[.,:/^⁄]\d+)*)(?:([k万千百亿])(?![a-z]))?")
+_BELOW_ZERO = re.compile(r"[−﹣]|(?:\bminus |零下|负)(?=[\d零一二两三四五六七八九十百])")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_DECIMAL = re.compile(r"\d*(?:\.\d{1,2}|\.\d{4,})?")
+COUNTERS = "点号个只条杯次年月日天岁块元分秒小周星层楼人口本张台辆斤公米度倍道家位集页章场盘名"
 _HAN_NUMBER = re.compile(
-    "[零〇一二两三四五六七八九十百千万亿]+"
-    "(?=[点号个只条杯次年月日天岁块元分秒小周星层楼人口本张台辆斤公米度倍道家位集页章场盘名])"
-    "|(?<=[米块点])[零一二三四五六七八九]+|(?!千万|万一|一一)[零〇一二两三四五六七八九十百千万亿]{2,}"
+    r"(-?)(?<!\d)((?!百分之)(?:[零〇一二两三四五六七八九十百千万亿]+"
+    f"(?=[{COUNTERS}])"
+    "|(?<=[米块点])[零一二三四五六七八九]+|(?<=分之)[零一二三四五六七八九十百]+"
+    "|(?!千万|万一|一一)[零〇一二两三四五六七八九十百千万亿]{2,}))"
 )
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -32,25 +38,62 @@ SPELLED |= {
     "twice": "2",
     "half": ".5",
 }
-_SPELLED_WORD = re.compile(r"\b(?:" + "|".join(SPELLED) + r")\b")
+_SPELLED_WORD = "(?:" + "|".join(sorted(SPELLED, key=len, reverse=True)) + ")"
+_SPELLED_RUN = re.compile(rf"\b{_SPELLED_WORD}(?:(?:[ -]| and ){_SPELLED_WORD})*\b")
 NUMBER_WORD = re.compile("[0-9]+(?:st|nd|rd|th|am|pm|k)?|[零〇一二两三四五六七八九十百千万亿]+|" + "|".join(SPELLED))
 _HAN_DIGIT = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_SCALES = (100, 1000, 1_000_000)
 _HAN_UNIT = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 
 
 def numbers(plain: str) -> Iterable[str]:
-    """Yield the numbers in a text in one spelling: 1,000 and 1000, 7:00 and 7, three and 三 are the same.
+    """Yield the numbers in a text in one spelling: 1,000 and 1000, 7:00 and 7, three and 三, 5万 and 50000 are the same.
 
-    "one" and 一 are left out: more often than a number they are an article.
+    "one" and 一 alone are left out: more often than a number they are an article. What can be read in two ways (1.000)
+    is left as it is.
     """
-    for figure in _FIGURE.findall(plain):
-        yield re.sub(r"(?<=\d)(?:[:.]0+)$", "", figure.replace(",", "")).lstrip("0") or "0"
-    for spelled in _SPELLED_WORD.findall(plain):
+    plain = _BELOW_ZERO.sub("-", plain)
+    for minus, figure, unit in _FIGURE.findall(plain):
+        yield minus + _value(figure, unit)
+    for spelled in _SPELLED_RUN.findall(plain):
         if spelled != "one":
-            yield SPELLED[spelled]
-    for numeral in _HAN_NUMBER.findall(plain):
+            yield from _spelled_values(re.split(r"[ -](?:and )?", spelled))
+    if plain.isascii():
+        return
+    for minus, numeral in _HAN_NUMBER.findall(plain):
         if numeral != "一":
-            yield str(_han_value(numeral))
+            yield minus + str(_han_value(numeral))
+
+
+def _value(figure: str, unit: str) -> str:
+    if _THOUSANDS.fullmatch(figure):
+        figure = figure.replace(",", "")
+    elif re.fullmatch(r"\d+,\d{1,2}", figure):
+        figure = figure.replace(",", ".")
+    figure = re.sub(r"(?<=\d)(?:\.00?|:00)$", "", figure).lstrip("0") or "0"  # 2.10 may be a version: not 2.1
+    if unit and len(figure) < 20 and _DECIMAL.fullmatch(figure):
+        value = f"{Decimal(figure) * (1000 if unit == 'k' else _HAN_UNIT[unit]):f}"
+        return value.rstrip("0").rstrip(".") if "." in value else value
+    return figure + unit
+
+
+def _spelled_values(spelled: list[str]) -> Iterator[str]:
+    """Yield what number words say: a hundred and one is one number, "two three" are two."""
+    total = section = Decimal(0)
+    last = Decimal(-1)
+    for word in spelled:
+        value = Decimal(SPELLED[word])
+        if value in _SCALES:
+            section = max(section, Decimal(1)) * value
+            if value > 100:
+                total, section = total + section, Decimal(0)
+        else:
+            if last >= 0 and last not in _SCALES and not (last >= 20 and 0 < value < 10):
+                yield str(total + section)
+                total = section = Decimal(0)
+            section += value
+        last = value
+    yield str(total + section)
 
 
 def _han_value(numeral: str) -> int:

@@ -91,8 +91,18 @@ def judge(
         return Verdict("refuse", f"sensitive: {refused}", None, flags, content)
     if rules["refuse_unimportant"] and not importance >= min_importance:
         return Verdict("refuse", "below the importance floor", None, flags, content)
-    decision, reason, collides_with = _collision(masked, rules, near, segmenter or _plain) if near else _ADMITTED
-    return Verdict(decision, reason, collides_with, flags, masked)
+    return compared(Verdict(*_ADMITTED, flags, masked), policy=rules, near=near, segmenter=segmenter)
+
+
+def compared(
+    verdict: Verdict, *, policy: Mapping[str, float], near: Sequence[Near], segmenter: Segmenter | None = None
+) -> Verdict:
+    """Return the verdict on an admitted text as it stands beside existing memories, all else as in judge()."""
+    rules = policy if DEFAULTS.keys() <= policy.keys() else {**DEFAULTS, **policy}
+    decision, reason, collides_with = (
+        _collision(verdict.content, rules, near, segmenter or _plain) if near else _ADMITTED
+    )
+    return Verdict(decision, reason, collides_with, verdict.flags, verdict.content)
 
 
 _ADMITTED: tuple[Decision, str, int | None] = ("admit", "", None)
@@ -278,19 +288,22 @@ def _collision(
     content: str, rules: Mapping[str, float], near: Sequence[Near], segmenter: Segmenter
 ) -> tuple[Decision, str, int | None]:
     """Return decision, reason and id: exact first, then the nearest repeat, contradiction, and report."""
-    if rules["reinforce_exact"]:
-        own = fingerprint(content)
-        for item in near:
-            if item.exact or fingerprint(item.content) == own:
-                return "reinforce", "exact duplicate", item.id
-    if not any(rules[rule] for rule in COMPARING):
+    own = fingerprint(content)
+    same = {item.id for item in near if item.exact or fingerprint(item.content) == own}
+    if rules["reinforce_exact"] and same:
+        return "reinforce", "exact duplicate", next(item.id for item in near if item.id in same)
+    least = min((rules[rule] for rule in COMPARING if rules[rule] > 0), default=None)
+    if least is None:
         return _ADMITTED
-    new = similar.read(content, segmenter)
-    likenesses = [(similar.compare(new, similar.read(item.content, segmenter)), item.id) for item in near]
+    new = similar.Statement(content, segmenter)
+    likenesses = [
+        (similar.compare(new, similar.Statement(item.content, segmenter), least), item.id) for item in near
+    ]
     likenesses.sort(key=lambda pair: -pair[0].score)
     for likeness, id in likenesses:
         # A word that the old memory lacks is news, and so may be another order: merging would lose it.
-        if likeness.covered == 1 and not likeness.differs and likeness.in_order and 0 < rules["reinforce_near"] <= likeness.score:
+        repeats = likeness.covered == 1 and not likeness.differs and likeness.in_order and id not in same
+        if repeats and 0 < rules["reinforce_near"] <= likeness.score:
             return "reinforce", "near duplicate", id
     for likeness, id in likenesses:
         if likeness.differs in similar.CONTRADICTING and 0 < rules["report_contradiction"] <= likeness.score:

@@ -9,7 +9,7 @@ import contextlib
 import dataclasses
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from types import TracebackType
@@ -33,7 +33,7 @@ from . import (
     upkeep,
 )
 from . import scrub as scrubbing
-from .admission import Admission, Gatekeeper, Row, gatekeeper
+from .admission import Admission, Row, gatekeeper
 from .context import Counter
 from .conversation import PRIVATE, Extractor, distilled, extract, heard, is_news, messages_of
 from .database import Bindings, Database, Value
@@ -41,6 +41,7 @@ from .filters import read_filter
 from .gate import Verdict
 from .incoming import (
     ARGUMENTS,
+    Incoming,
     Scope,
     count,
     flag,
@@ -180,8 +181,8 @@ class SQLiteMemoryLayer:
         """
         memory = incoming(content, memory_type=memory_type, key=key, importance=importance)
         keeper = gatekeeper(self._database)
-        verdict = keeper.admit(memory, self._scope, allow_sensitive=flag(allow_sensitive, "allow_sensitive")).verdict
-        known = store.duplicate(self._database, self._scope, memory) if verdict.decision == "admit" else None
+        verdict, row = keeper.admit(memory, self._scope, allow_sensitive=flag(allow_sensitive, "allow_sensitive"))
+        known = None if row is None else store.duplicate(self._database, row)
         if known is None:
             return verdict
         return dataclasses.replace(verdict, decision="reinforce", reason="exact duplicate", collides_with=known)
@@ -210,13 +211,16 @@ class SQLiteMemoryLayer:
             return []
         if extractor is extract:
             extractor = partial(extract, leave_out=keeper.leave_out, even_unwanted=unwanted)
-        admissions = [
-            self._admit_item(
-                keeper, {"session_id": session_id, **memory, "allow_sensitive": allowed}, f"extractor, item {place}"
-            )
+        items = [
+            self._read_item({"session_id": session_id, **memory, "allow_sensitive": allowed}, f"extractor, item {place}")
             for place, memory in enumerate(distilled(extractor, turns))
         ]
-        return store.store(self._database, admissions, keeper.policy.segmenter)
+
+        def admissions() -> Iterator[Admission]:
+            return (keeper.admit(memory, where, allow_sensitive=allowed) for memory, where, allowed in items)
+
+        # Judged before the lock is taken, where most of the time goes, and again beside what was stored just before.
+        return store.store(self._database, [*admissions()], keeper.policy.segmenter, anew=admissions)
 
     def remember_many(self, memories: Iterable[Mapping[str, object]]) -> list[int | None]:
         """Store mappings with the arguments of remember(); return an id or None for each, in their order.
@@ -230,10 +234,11 @@ class SQLiteMemoryLayer:
         items = enumerate(memories)
         with bulk.Writer(self._database, keeper.policy.segmenter) as writer:
             while batch := list(islice(items, bulk.BATCH)):
-                writer.write([self._admit_item(keeper, item, f"item {place}") for place, item in batch])
+                read = [self._read_item(item, f"item {place}") for place, item in batch]
+                writer.write([keeper.admit(memory, where, allow_sensitive=allowed) for memory, where, allowed in read])
         return writer.ids
 
-    def _admit_item(self, keeper: Gatekeeper, item: Mapping[str, object], place: str) -> Admission:
+    def _read_item(self, item: Mapping[str, object], place: str) -> tuple[Incoming, Scope, bool]:
         if not isinstance(item, Mapping):
             raise TypeError(f"{place}: must be a mapping, not {type(item).__name__}")
         arguments = dict(item)
@@ -248,7 +253,7 @@ class SQLiteMemoryLayer:
             raise ValueError(f"{place}: has no content") from None
         except (TypeError, ValueError) as error:
             raise type(error)(f"{place}: {error}") from None
-        return keeper.admit(memory, where, allow_sensitive=allowed)
+        return memory, where, allowed
 
     # ------------------------------------------------------------------------------------------------ recall
 

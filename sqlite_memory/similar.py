@@ -1,17 +1,22 @@
 """Compare two short statements: how much of the new one the old one says, and what forbids to merge them.
 
-It leaves the thresholds and the decision to the gate, and the cutting of Chinese to `text`.
+It leaves the thresholds and the decision to the gate, marks such as denials to `marks`, and the cutting of Chinese to
+`text`.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 
-from .figures import NUMBER_WORD, SPELLED, numbers
+from . import marks
+from .figures import COUNTERS, NUMBER_WORD, SPELLED, numbers
 from .stopwords import STOP_WORDS
-from .text import Segmenter, normalise, pieces, runs
+from .text import Segmenter, comparable, pieces, runs
 from .vocabulary import lines, words
 
 CONTRADICTING = frozenset({"number", "date", "negation"})
@@ -20,23 +25,85 @@ CONTRADICTING = frozenset({"number", "date", "negation"})
 LONGEST = 2000
 """Characters of a statement that are compared; the rest has to be equal."""
 
+UNLIKE = 0.85
+"""The highest likeness of two statements of which one has a telling word that the other lacks."""
 
-@dataclass(frozen=True, slots=True)
+
 class Statement:
-    """What is compared of a text: its content words in order, and the marks that make two like sentences differ.
+    """What is compared of a text, each part found when it is first asked for: most texts differ in their words already.
 
-    `negative` are the words of the clauses that deny, `names` the people in it, `directed` says that order matters.
+    Loads jieba when the text holds two Chinese characters in a row.
     """
 
-    words: tuple[str, ...]
-    characters: frozenset[str]
-    numbers: tuple[str, ...]
-    times: frozenset[str]
-    marks: frozenset[str]
-    negative: frozenset[str]
-    directed: bool
-    names: frozenset[str]
-    sequence: tuple[str, ...]
+    def __init__(self, text: str, segmenter: Segmenter) -> None:
+        self._shown, self._rest, self._segmenter = text[:LONGEST], text[LONGEST:], segmenter
+        plain = _SHORT_NOT.sub(" not", comparable(self._shown).replace("’", "'"))
+        self.plain = _AGE.sub("", _EVERY.sub("", plain))
+        self._said = [*_cut(self.plain, segmenter)]
+        # A statement of nothing but such words ("the user is 30") is compared by them.
+        self._kept = [_meaning(word) for word in self._said if word not in _EMPTY] or self._said
+        self.words = tuple(word for word in self._kept if word not in _TIMES)
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """The characters that are not ASCII."""
+        return frozenset(character for character in self.plain if not character.isascii())
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers in one spelling."""
+        return tuple(numbers(self.plain))
+
+    @cached_property
+    def times(self) -> frozenset[str]:
+        """The days, months, parts of the day and how-oftens, each in one spelling."""
+        found = [_TIMES[word] for word in self._kept if word in _TIMES]
+        found += (_TIMES[half] for half in _HALF_DAY.findall(self.plain))
+        return frozenset([*found, *(_TIMES["周" + day] for day in _WEEKDAY.findall(self.plain))])
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """What two statements must have alike to be one: ways of speaking, people, signs, how often they deny, the rest."""
+        denials = sum(map(marks.denials, _CLAUSE.split(self.plain)))
+        people = (word for word in self._kept if word in _PEOPLE)
+        return frozenset(
+            [*marks.ways(self.plain), *people, marks.signs(self.plain, self._shown), f"{denials} denials", self._rest]
+        )
+
+    @cached_property
+    def negative(self) -> frozenset[str]:
+        """The words of the clauses that deny."""
+        found: set[str] = set()
+        for clause in _CLAUSE.split(self.plain):
+            if marks.denials(clause) % 2:
+                words = [_meaning(word) for word in _cut(clause, self._segmenter) if word not in _EMPTY]
+                found.update([_TIMES.get(word, word) for word in words] or [""])
+        return frozenset(found)
+
+    @cached_property
+    def persons(self) -> tuple[str, ...]:
+        """Which of I, you and we it names, in order."""
+        return marks.persons(self.plain)
+
+    @cached_property
+    def stances(self) -> frozenset[str]:
+        """Which of liking, having and wanting it expresses."""
+        return marks.stances(self._said)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The people in it."""
+        return frozenset(name.lower() for name in _NAME.findall(self._shown)) | (_PEOPLE & set(self._kept))
+
+    @cached_property
+    def directed(self) -> bool:
+        """Whether order matters: from, than, owes, ..."""
+        return _DIRECTED.search(self.plain) is not None
+
+    @cached_property
+    def sequence(self) -> tuple[str, ...]:
+        """The words that order is judged by. Search mode cuts 五万元 into two words that end alike."""
+        return tuple(word for word, _ in groupby(word for word in self._said if word not in STOP_WORDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +112,7 @@ class Likeness:
 
     `covered` is the share of the new words that the old statement has, `score` also asks the reverse; both 0 to 1 and
     without regard to numbers and dates. `differs` names what keeps the two apart: 'number', 'date', 'negation',
-    'manner' (only one of them is a plan, a question, a comparison ...), 'order' (who does what to whom), or ''.
+    'manner' (only one of them is a plan, a question, has a sign ...), 'order' (who does what to whom), or ''.
     """
 
     score: float
@@ -54,58 +121,33 @@ class Likeness:
     in_order: bool
 
 
-def compare(new: Statement, old: Statement) -> Likeness:
-    """Return how alike two statements are; two without any content word are not alike."""
+def compare(new: Statement, old: Statement, least: float = 0.0) -> Likeness:
+    """Return how alike two statements are; two without any content word are not alike.
+
+    Below a score of `least` nothing is looked at but the words.
+    """
     covered, covering = _share(new, old), _share(old, new)
-    return Likeness(
-        score=covered * covering**0.5, covered=covered, differs=_difference(new, old), in_order=_in_order(new, old)
-    )
+    score = covered * covering**0.5
+    if covered < 1 or covering < 1:
+        score = min(score, UNLIKE)
+    if score < least:
+        return Likeness(score, covered, "", True)
+    return Likeness(score, covered, _difference(new, old), _in_order(new, old))
 
 
-def read(text: str, segmenter: Segmenter) -> Statement:
-    """Return the statement in `text`; loads jieba when the text holds two Chinese characters in a row."""
-    shown = text[:LONGEST]
-    plain = _EVERY.sub("", _SHORT_NOT.sub(" not", normalise(shown).replace("’", "'")))
-    kept: list[str] = []
-    negative: set[str] = set()
-    for clause in _CLAUSE.split(plain):
-        words = [_SAME.get(word, word) for word in _cut(clause, segmenter) if word not in _EMPTY]
-        kept += words
-        if _NEGATIVE.search(_HAN_NOT_NEGATIVE.sub(" ", clause)):
-            negative.update(_TIMES.get(word, word) for word in words or ("",))
-    return Statement(
-        words=tuple(word for word in kept if word not in _TIMES),
-        characters=frozenset(character for character in plain if not character.isascii()),
-        numbers=tuple(numbers(plain)),
-        times=frozenset(_times(plain, kept)),
-        marks=frozenset([*_marks(plain), *(word for word in kept if word in _PEOPLE), text[LONGEST:]]),
-        negative=frozenset(negative),
-        directed=_DIRECTED.search(plain) is not None,
-        sequence=tuple(word for word in _cut(plain, segmenter) if word not in STOP_WORDS),
-        names=frozenset(name.lower() for name in _NAME.findall(shown)) | (_PEOPLE & set(kept)),
-    )
-
-
-def _times(plain: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield the days, months, parts of the day and how-oftens of a text, each in one spelling."""
-    yield from (_TIMES[word] for word in words if word in _TIMES)
-    yield from (_TIMES[half] for half in _HALF_DAY.findall(plain))
-    yield from (_TIMES["周" + day] for day in _WEEKDAY.findall(plain))
-
-
-def _marks(plain: str) -> Iterator[str]:
-    """Yield the ways of speaking, and the signs that words do not show: another currency, another operator."""
-    yield from (mark for mark, pattern in _MARKS.items() if pattern.search(plain))
-    yield from _SIGN.findall(plain)
+def _meaning(word: str) -> str:
+    return _SAME.get(word, word)
 
 
 def _cut(plain: str, segmenter: Segmenter) -> Iterator[str]:
     """Yield the words of a text in order, cut down to what is compared; numbers are left to `figures`."""
     for script, run in runs(plain):
         for word in pieces(run) if script == "word" else segmenter.cut(run) if script == "han" else (run,):
-            word = _stem(word) if script == "word" else _HAN_EDGES.sub("", word)
-            if word and not NUMBER_WORD.fullmatch(word):
-                yield word
+            core = _stem(word) if script == "word" else _HAN_EDGES.sub("", word)
+            if core != word and word[0] == "有":
+                yield "有"
+            if core and not NUMBER_WORD.fullmatch(core):
+                yield core
 
 
 # ---------------------------------------------------------------------------------------------------- likeness
@@ -146,6 +188,10 @@ def _difference(new: Statement, old: Statement) -> str:
     if _denies(new, old) or _opposite(new.words, old.words):
         return "negation"
     if new.numbers != old.numbers or new.times != old.times or new.marks != old.marks:
+        return "manner"
+    if new.persons and old.persons and new.persons != old.persons:
+        return "manner"
+    if (new.stances and old.stances and new.stances != old.stances) or "want" in new.stances ^ old.stances:
         return "manner"
     return "order" if _reordered(new, old) else ""
 
@@ -190,22 +236,45 @@ def _order(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
 
 # ---------------------------------------------------------------------------------------------------- words
 
-_HAN_EDGES = re.compile("^(?:(?:我们|你们|咱们|从不|从没|[我你不没别])+(?=.)|[零〇一二两三四五六七八九十百千万亿]+)+")
+_HAN_EDGES = re.compile(
+    "^(?:(?:我们|你们|咱们|从不|从没|[我你不没别有])+(?=.)|百分之?|分之|之(?=[一二三四五六七八九十百])"
+    "|[零〇一二两三四五六七八九十百千万亿]+)+"
+)
+
+
+@functools.lru_cache(maxsize=10_000)
+def core(word: str) -> str:
+    """Return what of a word of the index names the subject of a statement, or ''; 不看 names 看.
+
+    Numbers, times, denials and likings do not: two statements of one subject differ in them.
+    """
+    bare = word if word.isascii() else _HAN_EDGES.sub("", word)
+    stem = _stem(bare)
+    if (
+        not bare or (bare != word and word[0] not in "不没别有") or bare[0].isdigit() or NUMBER_WORD.fullmatch(bare)
+        or bare in COUNTERS or (len(bare) == 1 and bare.isascii()) or bare in STOP_WORDS or marks.denials(bare)
+        or any(form in words for words in (_EMPTY, _TIMES, _OPPOSITES) for form in (bare, stem))
+    ):
+        return ""
+    return bare
+
+
+@functools.lru_cache(maxsize=10_000)
+def names_of(word: str) -> tuple[str, ...]:
+    """Return the words of the same meaning, or of the opposite one, in the script of a word; itself among them."""
+    same = {other for other in _SAME if _SAME[other] == _SAME.get(word)} | _OPPOSITES.get(word, set()) | {word}
+    return tuple(sorted(other for other in same if other.isascii() == word.isascii()))
+
+
 # Not -ed: what the user did is not what the user does.
 _SUFFIXES = ("ing", "ies", "es", "s")
 
 
+@functools.lru_cache(maxsize=10_000)
 def _stem(word: str) -> str:
     """Return an English word without its commonest endings; rough, and only compared with others cut the same way."""
-    if (
-        word in _SAME
-        or word in _EMPTY
-        or word in SPELLED
-        or word in _TIMES
-        or not word.isascii()
-        or len(word) < 4
-        or word.endswith("ss")
-    ):
+    known = any(word in words for words in (_SAME, _EMPTY, _TIMES, SPELLED))
+    if known or len(word) < 4 or not word.isascii() or word.endswith("ss"):
         return word
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
@@ -226,49 +295,14 @@ _HALF_DAY = re.compile(r"\d\s?([ap]m)\b")
 _WEEKDAY = re.compile("(?:礼拜|星期|周)([一二三四五六日天])")
 _EVERY = re.compile("每个?(?=(?:礼拜|星期|周)[一二三四五六日天])")
 
-# ---------------------------------------------------------------------------------------------------- marks
+# ---------------------------------------------------------------------------------------------------- patterns
 
 _CLAUSE = re.compile(r"[,，;；。.!！?？\n]|\b(?:but|while|whereas|and)\b|但是?|可是|而|却|然而")
-_SHORT_NOT = re.compile(r"n't\b")
-_HAN_NOT_NEGATIVE = re.compile(
-    "不错|不过(?!敏|夜|年|来|去|关)|不仅|不但|不管|不论|不同(?!意|步)|不久|不断|不少(?!于)|不得不|差不多"
-    "|对不起|不好意思|不客气"
-    "|没关系|无论|无锡|未来|非常|非洲|除非|特别|别人|分别|区别|级别|性别|别墅|告别|要不|好不好|是不是"
-)
-_NEGATIVE = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|nothing|nobody|cannot|dont|doesnt|wont|cant|isnt|hate[sd]?"
-    r"|dislike[sd]?|avoid\w*"
-    r"|detest\w*|loathe\w*|stop(?:ped|s)?|quit|unable|refuse[sd]?|hardly|gave up|against|un(?:happy|like))\b"
-    "|[不没别无勿未甭]|非(?=必)|讨厌|反感|厌恶|受不了|拒绝|戒|避免|停止|放弃"
-)
-_MARKS = {
-    "past": re.compile(
-        r"\bused to\b|\bformer|\bpreviously\b|\bback then\b|\bwas\b|\bwere\b|\bhad\b"
-        "|以前|曾经|曾|[去吃学抽养住做看听喝用买玩读教当]过"
-        r"|原来|本来|本想|差点|过去|当年|小时候"
-    ),
-    "plan": re.compile(
-        r"\b(?:plan(?:s|ning)?|want(?:s|ed)? to|would like to|going to|hopes? to|might|may|maybe|perhaps"
-        r"|will|thinking of"
-        r"|considering)\b"
-        "|打算|计划|准备|可能|也许|考虑|想(?!要|念|法)|将"
-    ),
-    "question": re.compile(r"[?？]|吗[。！]?$"),
-    "condition": re.compile(r"\b(?:if|unless|except|only|until)\b|如果|要是|除了|除非|只(?!是)|仅"),
-    "hearsay": re.compile(
-        r"\b(?:heard|said|says|told|asked|suggest\w*|recommend\w*|advis\w*|wish|would|pretend\w*|false"
-        r" that)\b"
-        "|听说|据说|说是|[他她]说|建议|推荐|劝|以为|假装"
-    ),
-    "comparison": re.compile(
-        r"\b(?:than|over|rather|instead|versus|vs)\b|\bprefer\w*\b.{1,40}\bto\b|比(?!较)|而不是|胜过|不如"
-    ),
-    "other": re.compile(r"\b(?:he|she|they|him|her|his|their|them)\b|[他她它]"),
-}
+_SHORT_NOT = re.compile(r"n't\b|(?<=\bcan)not\b")
+_AGE = re.compile(r"(?<=years )old\b|(?<=year )old\b")
 _DIRECTED = re.compile(
     r"\b(?:from|than|beat|owe\w*|len[dt]|taught|teaches|gave|before|after|over|to)\b|[从比给向借欠教赢输被]"
     r"|打败|胜过|不如|[送还]给"
 )
 _PEOPLE = words("people")
-_SIGN = re.compile("[<>=+*/%$€£¥°&^|~]")
 _NAME = re.compile(r"(?<![A-Za-z])(?<!^)(?<![.!?] )(?!I\b)[A-Z][a-z]+\b|[老小阿][\u4e00-\u9fff]")

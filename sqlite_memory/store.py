@@ -6,17 +6,17 @@ Arguments come in checked; what a sweep takes is `sweep`'s, what a query finds `
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import apsw
 
-from . import errors, moments, upkeep
+from . import errors, upkeep
 from .admission import Admission, Row
 from .database import Database, Value
-from .incoming import Incoming, Scope
+from .incoming import Scope
 from .memory import COLUMNS, Memory, Stats, from_row
 from .policy import read_policy
-from .text import Segmenter, fingerprint
+from .text import Segmenter
 
 BY_UID = "uid = :uid AND +agent_id = :agent_id AND +user_id = :user_id"
 """One memory of a scope, whatever file it comes from. The "+" keeps the planner from reading the scope row by row."""
@@ -24,21 +24,17 @@ BY_UID = "uid = :uid AND +agent_id = :agent_id AND +user_id = :user_id"
 # The current row with the same text; turns of a conversation repeat themselves, so they must be the same turn.
 DUPLICATE = """
 SELECT id FROM memories
- WHERE fingerprint = :fingerprint AND +agent_id = :agent_id AND +user_id = :user_id
+ WHERE :reinforce_exact AND fingerprint = :fingerprint AND +agent_id = :agent_id AND +user_id = :user_id
    AND memory_type = :memory_type AND key IS :key AND valid_to IS NULL
    AND (expires_at IS NULL OR coalesce(julianday(expires_at) > julianday(:updated_at), 1))
    AND (NOT :verbatim OR (session_id IS :session_id AND created_at = :created_at))
  ORDER BY id LIMIT 1
 """
 
-def duplicate(database: Database, scope: Scope, memory: Incoming) -> int | None:
-    """Return the id of the current memory of the scope with the same text, or None."""
-    with database.reading() as connection:
-        row = connection.execute(DUPLICATE, {
-            **scope.bindings(), **memory.bindings(), "fingerprint": fingerprint(memory.content), "verbatim": 0,
-            "updated_at": moments.now(),
-        }).fetchone()
-    return None if row is None else id_of(row)
+def duplicate(database: Database, row: Row) -> int | None:
+    """Return the id of the current memory of the scope with the same text as a row, or None."""
+    rows = database.rows(DUPLICATE, {**row, "verbatim": 0})
+    return id_of(rows[0]) if rows else None
 
 
 # A near duplicate may have been closed or deleted since it was compared; then nothing is reinforced.
@@ -68,10 +64,17 @@ INSERT = f"INSERT INTO memories ({', '.join(WRITTEN)}) SELECT {', '.join(f':{col
 INSERT_NEW = INSERT + f" WHERE NOT EXISTS ({DUPLICATE})"
 
 
-def store(database: Database, admissions: Sequence[Admission], segmenter: Segmenter) -> list[int | None]:
+def store(
+    database: Database,
+    admissions: Sequence[Admission],
+    segmenter: Segmenter,
+    *,
+    anew: Callable[[], Iterable[Admission]] | None = None,
+) -> list[int | None]:
     """Store what was admitted in one transaction and return the ids in order; None for what was refused.
 
-    `segmenter` has cut the rows: should the dictionary have changed since, they are flagged to be cut anew.
+    `segmenter` has cut the rows: should the dictionary have changed since, they are flagged to be cut anew. `anew` admits
+    the same once more inside the transaction, one after the other, so that each is judged beside those stored before it.
     """
     if all(admission.row is None for admission in admissions):
         return [None] * len(admissions)
@@ -79,7 +82,7 @@ def store(database: Database, admissions: Sequence[Admission], segmenter: Segmen
         stale = read_policy(database).segmenter is not segmenter
         ids = [
             None if row is None else store_one(connection, {**row, "needs_segment": stale}, nearly=admission.reinforces)
-            for admission in admissions for row in [admission.row]
+            for admission in (anew() if anew else admissions) for row in [admission.row]
         ]
         connection.execute(upkeep.MERGE, upkeep.FEW if len(ids) == 1 else upkeep.MANY)
     return ids

@@ -47,6 +47,11 @@ _FORMATS = re.compile(
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
     "\U000e0020-\U000e007f]"
 )
+# Figures that NFKC would join to their neighbours: 10⁶ became 106, 1½ became 11⁄2, step ① of two one of 12.
+_RAISED = re.compile(
+    "[²³¹¼½¾\u2070-\u209c\u2150-\u215f\u2189\u2460-\u249b\u24ea-\u24ff\u3220-\u3229\u3248-\u324f\u3251-\u325f"
+    "\u3280-\u3289\u32b1-\u32bf]"
+)
 # `C++` and `C#` would both be indexed as `c`: their signs become letters, beside the plain name.
 _SIGNED_NAME = re.compile(r"(?<![^\W_])([a-z][a-z0-9]*)(\+\+(?![^\W\d_+])|#(?![^\W_#]))")
 _SIGNS = {"++": "plusplus", "#": "sharp"}
@@ -92,9 +97,17 @@ def normalise(text: str) -> str:
     return _FORMATS.sub("", unicodedata.normalize("NFKC", text)).translate(simplified())
 
 
+def comparable(text: str) -> str:
+    """Return the normalised form in which raised, lowered, circled and broken figures stand apart: 10⁶ is 10^6.
+
+    The index does without: its rows keep the words they have.
+    """
+    return normalise(text if text.isascii() else _RAISED.sub(r"^\g<0>", text))
+
+
 def fingerprint(text: str) -> str:
     """Return 32 hex digits that are equal for texts that differ only in form: case, width, spacing, composition."""
-    folded = " ".join(normalise(text).split())
+    folded = " ".join(comparable(text).split())
     return hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 

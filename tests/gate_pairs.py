@@ -499,9 +499,161 @@ My dentist said I grind my teeth | My dentist grinds her teeth
 I used to carry an umbrella | I carry an umbrella
 I dreamed that I quit my job | I quit my job
 """
+_AGAINST_SHORT = """
+The meeting is at 3pm | The meeting is at 4pm
+会议在下午三点 | 会议在下午四点
+会议在三月五日 | 会议在三月六日
+The deploy window is Friday | The deploy window is Thursday
+发布窗口是周五 | 发布窗口是周四
+The user has two kids | The user has three kids
+预算是五千元 | 预算是六千元
+The first build failed | The second build failed
+The user likes coffee | The user dislikes coffee
+The user always wears a helmet | The user never wears a helmet
+用户爱吃辣 | 用户不爱吃辣
+周五能发布 | 周五不能发布
+The trip is in May | The trip is in June
+预算是5000元 | 预算是5万元
+用户今年30岁 | 用户今年31岁
+The user is 30 | The user is 31
+用户有车 | 用户没有车
+twenty-one students signed up | twenty students signed up
+温度是-5度 | 温度是5度
+The dose is 1,5 mg | The dose is 15 mg
+The fee is 1.000 euros | The fee is 1 euros
+The table has 10⁶ rows | The table has 106 rows
+User lacks a driving licence for the company van in Hamburg | User has a driving licence for the company van in Hamburg
+Nothing is allowed after 6 | Nothing is not allowed after 6
+用户不能不去开会 | 用户不能去开会
+The user can't not eat | The user can't eat
+The backup runs at 02:00 | The backup runs at 03:00
+备份在凌晨两点运行 | 备份在凌晨三点运行
+The invoice is due on the fifth | The invoice is due on the sixth
+one hundred and one seats | one hundred and two seats
+利率是百分之三 | 利率是百分之四
+The pool holds 1½ litres | The pool holds 11 litres
+Minimum is minus 20 degrees | Minimum is 20 degrees
+最低温度零下二十度 | 最低温度二十度
+The user rarely drinks wine | The user often drinks wine
+用户经常加班 | 用户很少加班
+The parcel arrives tomorrow | The parcel arrives today
+包裹明天到 | 包裹后天到
+User has no siblings | User has siblings
+用户已婚 | 用户未婚
+用户缺乏管理经验 | 用户有管理经验
+I am 30 | I am 31
+我30岁 | 我31岁
+"""
+_OTHER_SHORT = """
+The user denied stealing the laptop from the Hamburg office | The user stealing the laptop from the Hamburg office
+The user's ex wife lives in Hamburg with two cats and a big garden | The user's wife lives in Hamburg with two cats and a big garden
+The user's mother in law lives in Hamburg with two cats and a big garden | The user's mother lives in Hamburg with two cats and a big garden
+The report for the board meeting in Oslo is almost finished this week | The report for the board meeting in Oslo is finished this week
+用户的前女友住在汉堡，有两只猫和一个大花园，还在学德语和钢琴 | 用户的女友住在汉堡，有两只猫和一个大花园，还在学德语和钢琴
+董事会的年度财务报告和预算表几乎完成了 | 董事会的年度财务报告和预算表完成了
+Ann's assistant approves every invoice of the Hamburg office before payment | Ann approves every invoice of the Hamburg office before payment
+The staging database server in Hamburg has twelve cores and plenty of memory | The database server in Hamburg has twelve cores and plenty of memory
+I like tea | You like tea
+我喜欢喝茶 | 你喜欢喝茶
+✅ backup done | ❌ backup done
+这家餐厅评分 👍 | 这家餐厅评分 👎
+The user's grade is A | The user's grade is A-
+Transfer goes A→B | Transfer goes B→A
+Use repo a/b | Use repo b/a
+Choose option a | Choose option i
+latency a > b | latency b > a
+我想要一只橘猫 | 我有一只橘猫
+我需要一台新电脑 | 我有一台新电脑
+I want a piano | I have a piano
+The user's old phone is a Lumo 5 | The user's phone is a Lumo 5
+We moved to Ghent | I moved to Ghent
+The formula is x² plus y | The formula is x2 plus y
+My blood type is A | My blood type is B
+Use the file config.yml | Use the file config_yml/
+The user's late father was a baker in Graz and taught him to bake bread | The user's father was a baker in Graz and taught him to bake bread
+用户的养父在格拉茨当面包师，教会了他烤面包和做蛋糕 | 用户的父亲在格拉茨当面包师，教会了他烤面包和做蛋糕
+The deputy head of the Hamburg office signs all contracts over ten thousand euros | The head of the Hamburg office signs all contracts over ten thousand euros
+副总经理签署汉堡办公室所有超过一万欧元的合同 | 总经理签署汉堡办公室所有超过一万欧元的合同
+The test account may read every table of the billing database at night | The account may read every table of the billing database at night
+Nearly all of the Hamburg customers have paid their invoices this quarter | All of the Hamburg customers have paid their invoices this quarter
+汉堡的客户差不多都付清了这个季度的发票 | 汉堡的客户都付清了这个季度的发票
+The user should learn the cello | The user learned the cello
+The link goes left ← right | The link goes left → right
+今天心情 😀 | 今天心情 😢
+我爱你 | 你爱我
+The guard is x = 1 | The guard is x != 1
+The tool is v2.10 | The tool is v2.1
+The user loves dogs | The user has dogs
+用户养猫 | 用户喜欢猫
+The meeting is every Monday | The meeting is every other Monday
+I never said I like tea | I like tea
+用户不是不喜欢茶 | 用户喜欢茶
+My big brother lives in Linz | My little brother lives in Linz
+"""
+_SAME_SHORT = """
+我喜欢简洁的回答 | 回答简洁点
+回答简洁点 | 我喜欢简洁的回答
+The user is 30 | The user is 30 years old
+用户今年30岁 | 用户30岁
+预算是五万元 | 预算是5万元
+twenty-one students signed up | 21 students signed up
+User likes dark mode | The user likes dark mode
+用户喜欢深色模式 | 用户偏好深色模式
+The meeting is at 3pm | Meeting at 3 pm
+The user has two kids | The user has 2 children
+会议在下午三点 | 会议是下午3点
+The fee is 1,000 euros | The fee is 1000 euros
+The trip is in May | Our trip is in May
+温度是-5度 | 温度是零下5度
+I like tea | The user likes tea
+我喜欢喝茶 | 用户喜欢喝茶
+"""
+# Written before the rules for the three lists above; one of these ("cannot") showed a gap that was mended.
+_AGAINST_BLIND = """
+The rehearsal is on Tuesday evening | The rehearsal is on Wednesday evening
+彩排在周二晚上 | 彩排在周三晚上
+The user weighs 72 kg | The user weighs 74 kg
+用户体重72公斤 | 用户体重74公斤
+The server has sixteen cores | The server has eight cores
+用户养了四条鱼 | 用户养了五条鱼
+The user eats meat | The user doesn't eat meat
+用户吃肉 | 用户不吃肉
+The user trusts the bank | The user distrusts the bank
+The gate closes at 10:15 | The gate closes at 10:45
+登机口十点一刻关闭 | 登机口十一点一刻关闭
+The exam was in March | The exam was in April
+考试在三月 | 考试在四月
+The user can drive | The user cannot drive
+用户会游泳 | 用户不会游泳
+The user works on weekends | The user never works on weekends
+用户周末加班 | 用户周末从不加班
+The user's shoe size is 43 | The user's shoe size is 44
+价格是三百二十元 | 价格是三百五十元
+The loft has thirty-two windows | The loft has thirty windows
+The user has pets | The user has no pets
+用户有宠物 | 用户没有宠物
+The user turned 40 | The user turned 41
+The release is version 2 | The release is version 3
+"""
+_OTHER_BLIND = """
+The former mayor of Graz opened the new library on the hill last spring | The mayor of Graz opened the new library on the hill last spring
+格拉茨的前市长去年春天为山上的新图书馆剪彩并致辞 | 格拉茨的市长去年春天为山上的新图书馆剪彩并致辞
+The user's stepmother runs a bakery in Linz | The user's mother runs a bakery in Linz
+Half of the team speaks Czech | The team speaks Czech
+You own a canoe | I own a canoe
+你有一只独木舟 | 我有一只独木舟
+Score: ⭐⭐ | Score: ⭐⭐⭐
+Flow is X→Y | Flow is Y→X
+Use plan b | Use plan c
+The backup disk of the Hamburg office is full and must be replaced soon | The disk of the Hamburg office is full and must be replaced soon
+The child ticket for the museum of modern art costs nine euros | The ticket for the museum of modern art costs nine euros
+用户的副驾驶证明和保险单都放在书房左边的抽屉里 | 用户的驾驶证明和保险单都放在书房左边的抽屉里
+"""
 TUNED = (
     *_pairs(_SAME + _SAME_LATER + _SAME_LAST + _SAME_UNSEEN + _SAME_FINAL, "same"),
     *_pairs(_AGAINST + _AGAINST_LATER + _AGAINST_LAST + _AGAINST_UNSEEN + _AGAINST_FINAL, "against"),
     *_pairs(_OTHER + _OTHER_LATER + _OTHER_LAST + _OTHER_UNSEEN + _OTHER_FINAL, "other"),
 )
 HELD_OUT = (*_pairs(_SAME_ONCE, "same"), *_pairs(_AGAINST_ONCE, "against"), *_pairs(_OTHER_ONCE, "other"))
+SHORT = (*_pairs(_SAME_SHORT, "same"), *_pairs(_AGAINST_SHORT, "against"), *_pairs(_OTHER_SHORT, "other"))
+BLIND = (*_pairs(_AGAINST_BLIND, "against"), *_pairs(_OTHER_BLIND, "other"))

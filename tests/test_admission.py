@@ -1,169 +1,233 @@
-"""That no door leads past the gate: what stands beside a content, an edit, a summary, a renamed tag."""
+"""What the layer finds of the memories that a new one repeats or contradicts, and what each rule of the gate switches."""
 
 from __future__ import annotations
 
+import random
 import time
 
+import gate_pairs
 import pytest
-import sensitive_lines as lines
-from conftest import rows, shell
+from conftest import shell
 
-SECRET = "Ann's password is hunter2-Xk9"
+from sqlite_memory import SQLiteMemoryLayer
 
-BESIDE = [
-    {"key": SECRET},
-    {"key": lines.VISA},
-    {"tags": ["garden", SECRET]},
-    {"metadata": {"note": SECRET}},
-    {"metadata": {"password": "hunter2-Xk9"}},
-    {"metadata": {"login": {"password": "hunter2-Xk9"}}},
-    {"metadata": {"a": [{"b": [f"身份证{lines.PERSON}"]}]}},
-    {"metadata": {"card": int(lines.VISA)}},
-    {"metadata": {"密碼": "abc12345"}},
-    {"metadata": {f"card {lines.VISA}": True}},
-    {"metadata": {"tags": [SECRET]}},
-]
-HARMLESS = [
-    {"key": "password manager"},
-    {"tags": ["password", "银行卡"]},
-    {"metadata": {"source": "rule:name", "page": 12, "ratio": 0.5, "seen": None, "done": True}},
-    {"metadata": {"phone": "13912345678", "mail": "ann@example.com"}},
-    {"metadata": {"uuid": "5f2b8c1d-9e3a-4b7c-8d6e-1f0a2b3c4d5e", "at": 1700000000000, "expires": "2031-05-06"}},
-]
+CROWD = 3000
+ALL = gate_pairs.TUNED + gate_pairs.HELD_OUT + gate_pairs.SHORT + gate_pairs.BLIND
 
 
-def set_policy(layer, name, value):
-    shell(layer.path, f"UPDATE policy SET value = {value} WHERE name = '{name}'")
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory):
+    """A layer whose scope holds thousands of newer memories, each with a word of some pair among words of its own."""
+    chance = random.Random(7)
+    texts = [side for pair in ALL for side in (pair.old, pair.new)]
+    english = sorted({word for text in texts if text.isascii() for word in text.split()})
+    chinese = [text[start : start + 2] for text in texts if not text.isascii() for start in range(0, len(text) - 1, 2)]
+
+    def invented() -> str:
+        if chance.random() < 0.5:
+            own = ["".join(chance.choices("bcdfglmnprst", k=2)) + chance.choice(("ano", "eri", "umo")) for _ in range(7)]
+            return " ".join([*own[:3], chance.choice(english), *own[3:]])
+        own = "".join(chance.choices("岛桥湖塔井谷峰溪岸港灯船帆桨锚", k=12))
+        return f"{own[:6]}{chance.choice(chinese)}{own[6:]}"
+
+    with SQLiteMemoryLayer(tmp_path_factory.mktemp("crowd") / "memory.db") as layer:
+        layer.remember("the placeholder of the first row")
+        layer.remember_many({"content": invented()} for _ in range(CROWD))
+        layer.delete(1)
+        yield layer
 
 
-@pytest.mark.parametrize("beside", HARMLESS)
-def test_what_is_harmless_beside_a_content_is_stored_as_it_is(beside, layer):
-    memory = layer.get(layer.remember("The ferns are watered weekly", **beside))
-    assert memory.key == beside.get("key") and set(memory.tags) == set(beside.get("tags", ()))
-    assert memory.metadata == {**beside.get("metadata", {}), **({"tags": beside["tags"]} if "tags" in beside else {})}
+def judged(layer, pair) -> str:
+    """Return what the layer says of the new text of a pair whose old text is the oldest memory."""
+    (id,) = layer.remember_many([{"content": pair.old}])
+    shell(layer.path, f"UPDATE memories SET id = 1 WHERE id = {id}")
+    try:
+        verdict = layer.judge(pair.new)
+    finally:
+        layer.delete(1)
+    if verdict.decision != "admit":
+        return verdict.decision
+    return verdict.reason if verdict.collides_with == 1 else ""
 
 
-@pytest.mark.parametrize("beside", BESIDE)
-def test_a_secret_beside_a_content_is_refused(beside, layer):
-    content = "The ferns are watered weekly"
-    assert layer.remember(content, **beside) is None
-    assert layer.remember_many([{"content": content, **beside}]) == [None]
-    turns = [{"role": "user", "content": "I water the ferns weekly"}]
-    assert layer.remember_conversation(turns, lambda _: [{"content": content, **beside}]) == [None]
-    assert rows(layer.path, "SELECT id FROM memories") == []
-    assert layer.remember(content, **beside, allow_sensitive=True) is not None
+def both_ways(label: str):
+    for pair in ALL:
+        if pair.label == label:
+            yield pair
+            yield gate_pairs.Pair(pair.new, pair.old, label)
 
 
-def test_a_judgement_of_the_key_says_why(layer):
-    assert layer.judge("The ferns are watered weekly", key=SECRET).reason == "sensitive: password"
+def test_nearly_every_contradiction_is_reported_in_a_large_file_in_both_directions(crowded):
+    found = [judged(crowded, pair) for pair in both_ways("against")]
+    assert "reinforce" not in found
+    assert found.count("possible contradiction") / len(found) >= 0.9
 
 
-def test_what_the_policy_masks_is_refused_beside_a_content(layer):
-    set_policy(layer, "sensitive_contact", 2)
-    assert layer.remember("The ferns are watered weekly", metadata={"by": "ann@example.com"}) is None
-    assert layer.get(layer.remember("Write to ann@example.com")).content == "Write to [email]"
+def test_what_is_something_else_is_never_merged_in_either_direction(crowded):
+    found = [judged(crowded, pair) for pair in both_ways("other")]
+    assert found.count("reinforce") == 0
 
 
-def test_a_contact_in_the_metadata_of_what_is_distilled_is_left_out(layer):
-    def extractor(_):
-        return [{"content": "Ann waters the ferns", "metadata": {"mail": "ann@example.com"}}]
-
-    turns = [{"role": "user", "content": "My sister Ann waters the ferns"}]
-    assert layer.remember_conversation(turns, extractor) == [None]
-    assert layer.remember_conversation(turns, extractor, allow_sensitive=True) == [1]
+def test_of_what_is_reinforced_in_a_large_file_most_says_the_same(crowded):
+    found = [judged(crowded, pair) for pair in both_ways("same")]
+    assert found.count("reinforce") / len(found) >= 0.6
+    assert found.count("") / len(found) <= 0.15
 
 
-# ---------------------------------------------------------------------------------------------------- edits
+@pytest.mark.parametrize(
+    ("old", "new", "decision", "reason"),
+    [
+        ("回答简洁点", "我喜欢简洁的回答", "reinforce", "near duplicate"),
+        ("我喜欢简洁的回答", "回答简洁点", "reinforce", "near duplicate"),
+        ("用户爱吃辣", "用户不爱吃辣", "admit", "possible contradiction"),
+        ("The user is 30", "The user is 31", "admit", "possible contradiction"),
+        ("The trip is in May", "The trip is in June", "admit", "possible contradiction"),
+        ("我喜欢喝茶", "你喜欢喝茶", "admit", "near duplicate"),
+        ("the table has 10⁶ rows", "the table has 106 rows", "admit", "possible contradiction"),
+        ("我想要一只橘猫", "我有一只橘猫", "admit", "near duplicate"),
+    ],
+)
+def test_the_layer_finds_the_memory_that_a_text_repeats_or_contradicts(layer, old, new, decision, reason):
+    id = layer.remember(old)
+    verdict = layer.judge(new)
+    assert (verdict.decision, verdict.reason, verdict.collides_with) == (decision, reason, id)
 
 
-@pytest.mark.parametrize("patch", [{"note": SECRET}, {"tags": [SECRET]}, {"password": "hunter2-Xk9"}])
-def test_a_secret_in_a_patch_of_the_metadata_is_refused(patch, layer):
-    id = layer.remember("The ferns are watered weekly", metadata={"k": 1})
-    with pytest.raises(ValueError, match=r"metadata is refused \(sensitive: password\)"):
-        layer.update(id, metadata=patch)
-    assert (layer.get(id).metadata, layer.get(id).version) == ({"k": 1}, 1)
-    assert layer.update(id, metadata=patch, allow_sensitive=True).metadata == {"k": 1, **patch}
+def test_a_closed_an_expired_and_a_keyed_memory_and_one_of_another_type_are_not_compared(layer):
+    layer.withdraw(layer.remember("the meeting is at 3pm"))
+    layer.remember("the meeting is at 3pm", expires_at="2020-01-01")
+    layer.remember("the meeting is at 3pm", key="meeting")
+    layer.remember("the meeting is at 3pm", memory_type="state")
+    layer.remember("the meeting is at 3pm", user_id="another")
+    assert layer.judge("the meeting is at 4pm").reason == ""
 
 
-def test_what_is_secret_can_be_removed_from_the_metadata(layer):
-    id = layer.remember("The ferns are watered weekly", metadata={"password": "hunter2-Xk9"}, allow_sensitive=True)
-    assert layer.update(id, metadata={"password": None}).metadata == {}
+# ---------------------------------------------------------------------------------------------------- policy
+
+LONG = "tea " * 3000
+SECRET, CARD, IDENTITY = "my password is hunter2", "card 4111 1111 1111 1111", "身份证11010519491231002X"
 
 
-def test_an_edit_is_masked_as_a_new_memory_is(layer):
-    set_policy(layer, "sensitive_secret", 2)
-    id = layer.remember("my password is hunter2-Xk9")
-    assert layer.get(id).content == "my password is [password]"
-    edited = layer.update(id, content="my password is hunter3-Xk9")
-    assert (edited.content, edited.metadata["sensitive"]) == ("my password is [password]", ["secret"])
-    assert layer.recall("hunter3") == []
+def through_judge(layer, *texts):
+    """Return of each text whether it made a new row, by what judge() says before it is stored."""
+    made = []
+    for text in texts:
+        made.append(layer.judge(text).decision == "admit")
+        layer.remember_many([{"content": text}])
+    return made
 
 
-def test_an_edit_is_flagged_and_loses_the_flag_with_the_contact(layer):
-    id = layer.remember("Ann waters the ferns", metadata={"k": 1})
-    assert layer.update(id, content="Ann's mail is ann@example.com").metadata == {"k": 1, "sensitive": ["contact"]}
-    assert layer.update(id, metadata={"k": 2}).metadata == {"k": 2, "sensitive": ["contact"]}
-    assert layer.update(id, content="Ann has diabetes", metadata={"k": 3}).metadata == {"k": 3, "sensitive": ["health"]}
-    assert layer.update(id, content="Ann waters the ferns").metadata == {"k": 3}
+def through_remember(layer, *texts):
+    ids = []
+    for text in texts:
+        try:
+            ids.append(layer.remember(text))
+        except ValueError:  # too long: what is lost should be seen
+            ids.append(None)
+    return _new(ids)
 
 
-def test_an_edit_without_a_flag_leaves_metadata_as_it_was_written(layer):
-    id = layer.remember("Ann waters the ferns")
-    shell(layer.path, f"UPDATE memories SET metadata = 'no json' WHERE id = {id}")
-    layer.update(id, content="Ben waters the ferns")
-    assert rows(layer.path, "SELECT metadata FROM memories") == [{"metadata": "no json"}]
+def through_many(layer, *texts):
+    return _new(layer.remember_many([{"content": text} for text in texts]))
 
 
-def test_an_edit_that_also_asks_not_to_be_remembered_holds_no_secret_either(layer):
-    id = layer.remember("Ann waters the ferns")
-    with pytest.raises(ValueError, match=r"content is refused \(sensitive: password\)"):
-        layer.update(id, content=f"off the record: {SECRET}")
+def through_conversation(layer, *texts):
+    talk = [{"role": "user", "content": "I moved to Oslo in May"}]
+    return _new(layer.remember_conversation(talk, lambda turns: [{"content": text} for text in texts]))
 
 
-def test_a_tag_is_not_renamed_to_a_secret(layer):
-    layer.remember("Ann waters the ferns", tags=["ann"])
-    with pytest.raises(ValueError, match="new tag is refused"):
-        layer.rename_tag("ann", SECRET)
-    assert layer.tags() == {"ann": 1}
+def _new(ids):
+    return [id is not None and id not in ids[:place] for place, id in enumerate(ids)]
 
 
-# ---------------------------------------------------------------------------------------------------- summaries
+WAYS = [through_judge, through_remember, through_many, through_conversation]
 
 
-def talk(layer):
-    for number in range(8):
-        layer.remember(f"Ann waters fern number {number} on day {number}", memory_type="episode", session_id="s")
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("row", "texts"),
+    [
+        ("min_length", ["茶"]),
+        ("max_length", [LONG]),
+        ("refuse_noise", ["好的好的"]),
+        ("refuse_unwanted", ["off the record: I resigned"]),
+        ("reinforce_exact", ["I like tea", "I like  TEA"]),
+        ("reinforce_near", ["我喜欢简洁的回答", "回答简洁点"]),
+        ("sensitive_secret", [SECRET]),
+        ("sensitive_card", [CARD]),
+        ("sensitive_identity", [IDENTITY]),
+    ],
+)
+def test_each_rule_that_keeps_a_text_out_can_be_switched_off_for_every_way_in(make_layer, tmp_path, way, row, texts):
+    on, off = make_layer(tmp_path / "on.db"), make_layer(tmp_path / "off.db")
+    shell(off.path, f"UPDATE policy SET value = 0 WHERE name = '{row}'")
+    expected = way is through_many and row == "reinforce_near"  # the bulk path looks for no near duplicates
+    assert way(on, *texts)[-1] is expected
+    assert way(off, *texts)[-1] is True
 
 
-def test_a_secret_in_a_summary_is_an_error_and_nothing_is_changed(layer):
-    talk(layer)
-    before = rows(layer.path, "SELECT id, valid_to, metadata FROM memories")
-    for method in (layer.summarize, lambda _, **how: layer.compact(older_than_days=1e-9, **how)):
-        time.sleep(0.01)
-        with pytest.raises(ValueError, match=r"summarizer returned a text that is refused \(sensitive: password\)"):
-            method("s", summarizer=lambda _: SECRET)
-    assert rows(layer.path, "SELECT id, valid_to, metadata FROM memories") == before
+@pytest.mark.parametrize("way", WAYS)
+def test_the_importance_floor_can_be_switched_off_for_every_way_in(make_layer, tmp_path, way):
+    on, off = make_layer(tmp_path / "on.db"), make_layer(tmp_path / "off.db")
+    for layer in (on, off):
+        shell(layer.path, "UPDATE memory_types SET importance = 1 WHERE memory_type = 'fact'")
+    shell(off.path, "UPDATE policy SET value = 0 WHERE name = 'refuse_unimportant'")
+    assert way(on, "I live in Lisbon") == [False]
+    assert way(off, "I live in Lisbon") == [True]
 
 
-def test_a_summary_is_flagged_and_masked_by_the_policy(layer):
-    talk(layer)
-    first = layer.summarize("s", summarizer=lambda _: "Ann's mail is ann@example.com")
-    assert layer.get(first).metadata["sensitive"] == ["contact"]
-    set_policy(layer, "sensitive_contact", 2)
-    second = layer.summarize("s", summarizer=lambda _: "Ann's mail is ann@example.com")
-    assert layer.get(second).content == "Ann's mail is [email]"
-    third = layer.summarize("s", summarizer=lambda _: "Ann waters the ferns")
-    assert "sensitive" not in layer.get(third).metadata
+@pytest.mark.parametrize(
+    ("row", "old", "new"),
+    [
+        ("report_near", "我妹妹在上海读大学", "我妹妹的男朋友在上海读大学"),
+        ("report_contradiction", "The meeting is at 3pm", "The meeting is at 4pm"),
+    ],
+)
+def test_each_report_can_be_switched_off(make_layer, tmp_path, row, old, new):
+    on, off = make_layer(tmp_path / "on.db"), make_layer(tmp_path / "off.db")
+    shell(off.path, "UPDATE policy SET value = 0 WHERE name LIKE 'report_%'")
+    for layer, reported in ((on, True), (off, False)):
+        layer.remember(old)
+        assert bool(layer.judge(new).reason) is reported
+        id = layer.remember(new)
+        assert ("contradicts" in layer.get(id).metadata) is (reported and row == "report_contradiction")
 
 
-@pytest.mark.parametrize("metadata", [
-    {"key": "550e8400-e29b-41d4-a716-446655440000"}, {"cache_key": "a81bc81bdead4e5dabff90865d1e13b1"},
-    {"message_id": "1234567890123456"}, {"sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
-    {"timestamp": 1764470000000}, {"token_count": 1234567890123456789}, {"author": "ann@example.com"}, {"pass": 3},
-])
-def test_what_other_programs_note_is_no_secret(layer, metadata):
-    assert layer.remember("a memory of the day", metadata=metadata) == 1
+def test_a_lower_threshold_merges_what_leaves_a_word_out(layer):
+    old = "Every weekday I take the early train from the old harbour station to the office"
+    id = layer.remember(old)
+    new = old.replace("early ", "")
+    assert layer.judge(new).decision == "admit"
+    shell(layer.path, "UPDATE policy SET value = 0.8 WHERE name = 'reinforce_near'")
+    assert layer.judge(new).collides_with == id
+    assert layer.remember(new) == id
 
 
-def test_a_secret_under_the_name_key_is_one(layer):
-    assert layer.remember("a memory of the day", metadata={"key": "sk-abcdefghijklmnop1234"}) is None
+# ---------------------------------------------------------------------------------------- any size, one conversation
+
+
+@pytest.mark.parametrize("unit", ["汉字很多", "words of a text "])
+def test_a_text_of_ten_million_characters_is_refused_before_it_is_cut(layer, unit):
+    text = unit * (10_000_000 // len(unit))
+    start = time.process_time()
+    assert layer.judge(text).reason == "too long"
+    assert layer.remember_many([{"content": text}]) == [None]
+    assert time.process_time() - start < 2
+
+
+def test_near_duplicates_of_one_conversation_are_one_memory(layer):
+    talk = [{"role": "user", "content": "I moved to Oslo in May"}]
+    found = ["User likes dark mode", "The user likes dark mode", "用户有车", "用户没有车"]
+    ids = layer.remember_conversation(
+        talk, lambda turns: [{"content": text, "tags": iter(["found"])} for text in found]
+    )
+    assert ids == [1, 1, 2, 3]
+    assert layer.get(3).metadata["contradicts"] == 2
+    assert layer.get(3).tags == ("found",)
+
+
+def test_nothing_of_a_conversation_is_stored_when_a_later_item_is_wrong(layer):
+    talk = [{"role": "user", "content": "I moved to Oslo in May"}]
+    with pytest.raises(TypeError, match="item 1"):
+        layer.remember_conversation(talk, lambda turns: [{"content": "User likes dark mode"}, {"content": 5}])
+    assert layer.stats().memories == 0

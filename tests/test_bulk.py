@@ -38,7 +38,7 @@ def test_many_at_once_are_stored_as_one_by_one(make_layer, tmp_path):
     expected = [layer.remember(**item) for item in items]
     layer.close()
     layer = make_layer(at_once)
-    assert layer.remember_many(items) == expected == [1, 2, 3, 4, 5, 6, 7, 8, 8, None, 9, 10, 9] + expected[13:]
+    assert layer.remember_many(items) == expected == [1, 2, 3, 4, 5, 6, 7, 8, 8, None, 9, 10, 9, *expected[13:]]
     layer.close()
     sql = f"SELECT {EVERY_COLUMN} FROM memories ORDER BY id"
     assert rows(at_once, sql) == rows(one_by_one, sql)

@@ -289,6 +289,11 @@ def test_a_collision_is_named_with_its_memory(old: str, new: str, decision: str,
     assert verdict.collides_with == (9 if reason else None)
 
 
+def test_the_same_text_is_new_where_exact_duplicates_are_let_in() -> None:
+    verdict = judge("I like tea", Near(9, "I like tea"), reinforce_exact=0)
+    assert (verdict.decision, verdict.reason, verdict.collides_with) == ("admit", "near duplicate", 9)
+
+
 def test_an_exact_duplicate_is_believed() -> None:
     assert judge("我搬到苏州了", Near(4, "…", exact=True)) == Verdict(
         "reinforce", "exact duplicate", 4, (), "我搬到苏州了"
@@ -317,14 +322,21 @@ def _wrong_and_found(pairs: tuple[gate_pairs.Pair, ...]) -> tuple[int, int, int]
     return len(reinforced), sum(p.label == "same" for p in reinforced), sum(p.label == "same" for p in pairs)
 
 
-@pytest.mark.parametrize("pairs", [gate_pairs.TUNED, gate_pairs.HELD_OUT])
+@pytest.mark.parametrize("pairs", [gate_pairs.TUNED, gate_pairs.HELD_OUT, gate_pairs.SHORT])
 def test_of_what_is_reinforced_at_least_95_percent_says_the_same(pairs: tuple[gate_pairs.Pair, ...]) -> None:
     reinforced, right, same = _wrong_and_found(pairs)
     assert right / reinforced >= 0.95
     assert right / same >= 0.6  # what comes in another order is told apart, not merged: losing a fact is worse
 
 
-@pytest.mark.parametrize("pairs", [gate_pairs.TUNED, gate_pairs.HELD_OUT])
+@pytest.mark.parametrize("pair", gate_pairs.SHORT + gate_pairs.BLIND)
+def test_a_text_with_another_number_sign_person_or_qualifier_is_never_merged(pair: gate_pairs.Pair) -> None:
+    if pair.label != "same":
+        assert judge(pair.new, Near(1, pair.old)).decision == "admit"
+        assert judge(pair.old, Near(1, pair.new)).decision == "admit"
+
+
+@pytest.mark.parametrize("pairs", [gate_pairs.TUNED, gate_pairs.HELD_OUT, gate_pairs.SHORT, gate_pairs.BLIND])
 def test_a_pair_with_another_number_date_or_negation_is_reported(pairs: tuple[gate_pairs.Pair, ...]) -> None:
     against = [pair for pair in pairs if pair.label == "against"]
     verdicts = [judge(pair.new, Near(1, pair.old)) for pair in against]
