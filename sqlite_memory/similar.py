@@ -262,7 +262,7 @@ def core(word: str) -> str:
 @functools.lru_cache(maxsize=10_000)
 def names_of(word: str) -> tuple[str, ...]:
     """Return the words of the same meaning, or of the opposite one, in the script of a word; itself among them."""
-    same = {other for other in _SAME if _SAME[other] == _SAME.get(word)} | _OPPOSITES.get(word, set()) | {word}
+    same = _ALIKE.get(word, set()) | _OPPOSITES.get(word, set()) | {word}
     return tuple(sorted(other for other in same if other.isascii() == word.isascii()))
 
 
@@ -285,6 +285,7 @@ def _stem(word: str) -> str:
 
 _EMPTY = words("empty")
 _SAME = {word: line.split()[0] for line in lines("same") for word in line.split()}
+_ALIKE = {word: set(line.split()) for line in lines("same") for word in line.split()}
 _TIMES = {word: line.split()[0] for line in lines("time") for word in line.split()}
 _OPPOSITES: dict[str, set[str]] = {}
 for _word, _others in (pair.split(":") for line in lines("opposite") for pair in line.split()):
