@@ -1,11 +1,12 @@
 """Read a question once: the terms it asks for as FTS5 expressions, the names, the dates, and whether it wants a number.
 
-Any text is a legal question. How terms are weighed against each other is left to `ranking`.
+Any text is a legal question. A term's weight tells where it stands in the question; how rare it is, `ranking` finds out.
 """
 
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,12 +30,24 @@ _WANTS_NUMBER = re.compile(
     r"|什么时候|啥时候|何时|哪一?[年天月]|几[月号点个次位人岁]|多久|多少|多大"
 )
 
+# A mark before other ASCII may stand in an address. Full-width marks are plain ones in normalised text.
+_SENTENCE_END = re.compile(r"(?<=[。!?;])(?![!-~])|(?<=\.)(?=\s)")
+
 
 class Term(NamedTuple):
     """One thing to look for: `expression` in FTS5's language; `column` is `word` or `character`."""
 
     expression: str
     column: str
+    weight: float = 1.0
+
+
+class _Cut(NamedTuple):
+    """What a sentence holds: words, single characters, and all runs of it in their order."""
+
+    words: list[str]
+    characters: list[str]
+    said: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +67,54 @@ class Question:
 def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Question:
     """Return what `text` asks for, relative dates counted back from `today`."""
     plain = normalise(text[:MAX_CHARACTERS])
-    words: dict[str, None] = {}
-    characters: dict[str, None] = {}
+    words: dict[str, float] = {}
+    characters: dict[str, float] = {}
     said: list[str] = []
-    for script, run in runs(plain):
-        if script == "word":
-            parts = pieces(run)
-            words.update(dict.fromkeys(parts))
-            if 1 < len(parts) <= MAX_PIECES:
-                words[" ".join(parts)] = None
-            said += parts
-            continue
-        said.append(run)
-        if script == "han":
-            words.update(dict.fromkeys(segmenter.cut(run)))
-            characters.update(dict.fromkeys(run))
-        else:
-            words[run] = None
-            characters.update(dict.fromkeys(run[place : place + 2] for place in range(max(1, len(run) - 1))))
+    for line, weight in _lines(plain):
+        cuts = [(part.rstrip().endswith("?"), _cut(part, segmenter)) for part in _SENTENCE_END.split(line)]
+        sizes = [sum(map(is_telling, cut.words)) for asks, cut in cuts if asks]
+        mean = sum(sizes) / max(1, len(sizes) - sizes.count(0))
+        for asks, cut in cuts:
+            # Of two questions in one line the long one would drown the short one: each word of it counts less.
+            size = sum(map(is_telling, cut.words)) if asks else 0
+            own = weight * math.sqrt(mean / size) if size else weight
+            for found, parts in ((words, cut.words), (characters, cut.characters)):
+                found.update((part, max(own, found.get(part, 0.0))) for part in parts)
+            said += cut.said
     return Question(
-        terms=_terms(list(words), list(characters)),
+        terms=_terms(words, characters),
         names=f" {' '.join(said)} ",
         dates=dates_in(plain, today),
         wants_number=bool(_WANTS_NUMBER.search(plain)),
     )
+
+
+def _lines(text: str) -> list[tuple[str, float]]:
+    """Return the lines of a question with their weights: the last counts in full, those before it down to half."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return [(line, 0.5 + 0.5 * place / len(lines)) for place, line in enumerate(lines, 1)]
+
+
+def _cut(sentence: str, segmenter: Segmenter) -> _Cut:
+    words: list[str] = []
+    characters: list[str] = []
+    said: list[str] = []
+    for script, run in runs(sentence):
+        if script == "word":
+            parts = pieces(run)
+            words += parts
+            if 1 < len(parts) <= MAX_PIECES:
+                words.append(" ".join(parts))
+            said += parts
+            continue
+        said.append(run)
+        if script == "han":
+            words += segmenter.cut(run)
+            characters += run
+        else:
+            words.append(run)
+            characters += [run[place : place + 2] for place in range(max(1, len(run) - 1))]
+    return _Cut(words, characters, said)
 
 
 def read_words(text: str, segmenter: Segmenter) -> list[str]:
@@ -103,11 +140,14 @@ def quoted(phrase: str) -> str:
     return '"' + phrase.replace('"', '""').replace("\x00", " ") + '"'
 
 
-def _terms(words: list[str], characters: list[str]) -> tuple[Term, ...]:
+def _terms(words: dict[str, float], characters: dict[str, float]) -> tuple[Term, ...]:
     telling = [word for word in words if is_telling(word)]
     single = [character for character in characters if character not in STOP_CHARACTERS]
     if not telling and not single:
-        telling, single = words, characters
-    terms = dict.fromkeys(word_term(word) for word in telling)
-    terms.update(dict.fromkeys(Term(f"characters : {quoted(' '.join(pair))}", "character") for pair in single))
-    return tuple(terms)[:MAX_TERMS]
+        telling, single = list(words), list(characters)
+    terms = [word_term(word)._replace(weight=words[word]) for word in telling]
+    terms += [Term(f"characters : {quoted(' '.join(pair))}", "character", characters[pair]) for pair in single]
+    best: dict[str, Term] = {}
+    for term in sorted(terms, key=lambda term: -term.weight):
+        best.setdefault(term.expression, term)
+    return tuple(best.values())[:MAX_TERMS]

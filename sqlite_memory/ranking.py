@@ -42,8 +42,9 @@ WITH
   ),
   asked AS MATERIALIZED (
     SELECT key AS term, json_extract(value, '$[0]') AS expression,
-           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END AS weight,
-           json_extract(value, '$[2]') AS matching       -- memories that have it; counted beforehand in a large scope
+           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END
+             * json_extract(value, '$[2]') AS weight,
+           json_extract(value, '$[3]') AS matching       -- memories that have it; counted beforehand in a large scope
       FROM json_each(:terms) CROSS JOIN weight
   ),
 """
@@ -272,7 +273,9 @@ def statement(
     memories, rows, small, weight = _size(database, scope)
     large = memories > small
     inside = "" if 2 * memories >= rows else _scope_token(scope)
-    terms: list[tuple[str | int, ...]] = [(inside + f"({term.expression})", term.column) for term in question.terms]
+    terms: list[tuple[str | float, ...]] = [
+        (inside + f"({term.expression})", term.column, term.weight) for term in question.terms
+    ]
     if large:
         terms = [(*term, _matching(database, str(term[0]))) for term in terms]
     bindings: dict[str, Value] = {

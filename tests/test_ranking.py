@@ -86,6 +86,22 @@ def test_a_memory_that_shares_nothing_with_the_question_needs_expand(layer):
     assert {memory.id for memory in layer.recall("where was it bought", expand=True, touch=False)} == {1, 2, 3}
 
 
+def test_a_short_question_is_answered_beside_a_long_one(layer):
+    layer.remember("我叔叔身高178厘米。")
+    layer.remember_many({"content": f"会议室第{n}号钥匙在前台的抽屉里。"} for n in range(30))
+    for detail in ("规模是七千人", "时间是下周一上午九点", "地点是广东深圳", "门票要提前一天预订"):
+        layer.remember(f"书法艺术体验展的{detail}。")
+    found = layer.recall("我叔叔身高是多少？另外，书法艺术体验展的规模是什么？", limit=2, touch=False)
+    assert {memory.id for memory in found} == {1, 32}
+
+
+def test_the_last_line_of_a_conversation_decides(layer):
+    layer.remember("Ann keeps a kayak in the shed.")
+    layer.remember("Ann keeps a tent in the shed.")
+    for lines, id in (("my kayak!\nAnd a tent?", 2), ("my tent!\nAnd a kayak?", 1)):
+        assert layer.recall(lines, limit=1, touch=False)[0].id == id
+
+
 def test_a_large_scope_is_ranked_from_its_rarest_terms_and_finds_the_same(tmp_path):
     with SQLiteMemoryLayer(tmp_path / "m.db") as layer:
         texts = [f"note number {n} about the worker of team {n % 7} and topic t{n % 50}" for n in range(400)]
