@@ -32,6 +32,7 @@ WITH
       max(value) FILTER (WHERE name = 'passage_weight') AS passage,
       max(value) FILTER (WHERE name = 'answer_weight') AS answer,
       max(value) FILTER (WHERE name = 'session_weight') AS session,
+      max(value) FILTER (WHERE name = 'topic_weight') AS topic,
       max(value) FILTER (WHERE name = 'strength_weight') AS strength,
       max(value) FILTER (WHERE name = 'first_cut') AS first_cut
       FROM policy
@@ -136,14 +137,18 @@ BASE = """
   ),
   base AS MATERIALIZED (
     SELECT own.*, CASE WHEN dated THEN weight.date ELSE 1.0 END AS date_part,
-           dated * weight.date_share * max((asked + expanded) * length_part * speaker_part * number_part) OVER ()
-             AS date_bonus,
-           (asked + expanded) * length_part * speaker_part * number_part AS base
-      FROM own CROSS JOIN weight
+           dated * weight.date_share * max(base) OVER () AS date_bonus,
+           -- What a fact gains from its session, as far as the question is about that one: sentences of one text do.
+           CASE WHEN verbatim OR session_id IS NULL THEN 0.0 ELSE
+             weight.topic * max(base) OVER () * pow(
+               sum(base) OVER (PARTITION BY verbatim, session_id) / max(1e-9, sum(base) OVER (PARTITION BY verbatim)), 2)
+           END AS topic
+      FROM (SELECT own.*, (asked + expanded) * length_part * speaker_part * number_part AS base FROM own) AS own
+     CROSS JOIN weight
   ),
 """
 
-# What a turn of a conversation gains from the turns around it; facts gain nothing.
+# What a turn of a conversation gains from the turns around it; facts gain only their topic, above.
 CONTEXT = """
   turn AS MATERIALIZED (                       -- the turns of the sessions that were hit, in their order
     SELECT m.id, m.session_id,                 -- numbered with a gap of two lines between sessions
@@ -190,8 +195,8 @@ SCORE = """
            max(speaker_part) AS speaker_part, max(number_part) AS number_part, max(date_part) AS date_part,
            max(date_bonus) AS date_bonus, max(passage) AS passage, max(session) AS session, max(answer) AS answer
       FROM (
-        SELECT id, base * date_part + date_bonus AS points, asked, expanded, length_part, speaker_part, number_part,
-               date_part, date_bonus, NULL AS passage, NULL AS session, NULL AS answer
+        SELECT id, base * date_part + date_bonus + topic AS points, asked, expanded, length_part, speaker_part,
+               number_part, date_part, date_bonus, NULL AS passage, topic AS session, NULL AS answer
           FROM base
         UNION ALL
         SELECT id, passage + session + answer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, passage, session, answer

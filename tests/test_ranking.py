@@ -77,6 +77,29 @@ def test_a_day_that_the_question_names_lifts_its_memories(filled):
     assert {memory.id for memory in last_week if memory.explanation["date"] == 2} == {1}
 
 
+@pytest.mark.parametrize("lone", [0, 30])
+def test_a_fact_draws_on_its_session_as_far_as_the_question_is_about_that_session(layer, lone):
+    for session in ("kayak", "tent"):
+        for text in ("Ann keeps a {} in the shed.", "The {} was a gift of Ben.", "It is red and the {} is new."):
+            layer.remember(text.format(session), session_id=session)
+    layer.remember("Ann said that it is red.", memory_type="episode", session_id="kayak")
+    for number in range(lone):
+        layer.remember(f"The red door of house {number} is Ann's.")
+    found = layer.recall("What does Ann say of the red kayak?", explain=True, touch=False, limit=50)
+    drawn = {memory.id: memory.explanation["session"] for memory in found}
+    own = {}
+    for memory in found:
+        part = memory.explanation
+        own[memory.id] = (part["terms"] + part["expansion"]) * part["length"] * part["speaker"]
+    facts = {id: points for id, points in own.items() if id != 7}
+    for ids in ((1, 2, 3), (4, 5, 6)):
+        share = sum(points for id, points in facts.items() if id in ids) / sum(facts.values())
+        for id in set(ids) & set(drawn):
+            assert drawn[id] == pytest.approx(1.2 * max(own.values()) * share**2)
+    assert {points for id, points in drawn.items() if id > 7} <= {0.0}
+    assert drawn[1] > drawn[4] > 0
+
+
 def test_a_memory_that_shares_nothing_with_the_question_needs_expand(layer):
     layer.remember("Ann bought a kayak at the harbour market.")
     layer.remember("The harbour market opens on Sunday mornings.")
