@@ -25,6 +25,9 @@ MAX_PIECES = 12
 MAX_TERMS = 400
 """Terms that one question may have; what comes after them in a longer text is not searched for."""
 
+LINE_WEIGHT = 0.8
+"""What a line of a conversation counts against the next one; down to half, however many follow."""
+
 _WANTS_NUMBER = re.compile(
     r"\bwhen\b|\bwhat (?:time|date|day|year|month)\b|\bhow (?:long|many|much|often|old)\b"
     r"|什么时候|啥时候|何时|哪一?[年天月]|几[月号点个次位人岁]|多久|多少|多大"
@@ -70,12 +73,15 @@ def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Ques
     words: dict[str, float] = {}
     characters: dict[str, float] = {}
     said: list[str] = []
-    for line, weight in _lines(plain):
-        cuts = [(part.rstrip().endswith("?"), _cut(part, segmenter)) for part in _SENTENCE_END.split(line)]
+    lines = [line for line in plain.split("\n") if line.strip()]
+    for later, line in zip(reversed(range(len(lines))), lines, strict=True):
+        weight = max(0.5, LINE_WEIGHT**later)
+        alone = len(lines) == 1
+        cuts = [(alone and part.rstrip().endswith("?"), _cut(part, segmenter)) for part in _SENTENCE_END.split(line)]
         sizes = [sum(map(is_telling, cut.words)) for asks, cut in cuts if asks]
         mean = sum(sizes) / max(1, len(sizes) - sizes.count(0))
         for asks, cut in cuts:
-            # Of two questions in one line the long one would drown the short one: each word of it counts less.
+            # Of two questions at once the long one would drown the short one: each word of it counts less.
             size = sum(map(is_telling, cut.words)) if asks else 0
             own = weight * math.sqrt(mean / size) if size else weight
             for found, parts in ((words, cut.words), (characters, cut.characters)):
@@ -87,12 +93,6 @@ def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Ques
         dates=dates_in(plain, today),
         wants_number=bool(_WANTS_NUMBER.search(plain)),
     )
-
-
-def _lines(text: str) -> list[tuple[str, float]]:
-    """Return the lines of a question with their weights: the last counts in full, those before it down to half."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    return [(line, 0.5 + 0.5 * place / len(lines)) for place, line in enumerate(lines, 1)]
 
 
 def _cut(sentence: str, segmenter: Segmenter) -> _Cut:
