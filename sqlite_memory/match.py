@@ -1,11 +1,12 @@
 """Read a question once: the terms it asks for as FTS5 expressions, the names, the dates, and whether it wants a number.
 
-Any text is a legal question. How terms are weighed against each other is left to `ranking`.
+Any text is a legal question. A term's weight tells where it stands in the question; how rare it is, `ranking` finds out.
 """
 
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -24,10 +25,16 @@ MAX_PIECES = 12
 MAX_TERMS = 400
 """Terms that one question may have; what comes after them in a longer text is not searched for."""
 
+LINE_WEIGHT = 0.8
+"""What a line of a conversation counts against the next one; down to half, however many follow."""
+
 _WANTS_NUMBER = re.compile(
     r"\bwhen\b|\bwhat (?:time|date|day|year|month)\b|\bhow (?:long|many|much|often|old)\b"
     r"|什么时候|啥时候|何时|哪一?[年天月]|几[月号点个次位人岁]|多久|多少|多大"
 )
+
+# A mark before other ASCII may stand in an address. Full-width marks are plain ones in normalised text.
+_SENTENCE_END = re.compile(r"(?<=[。!?;])(?![!-~])|(?<=\.)(?=\s)")
 
 
 class Term(NamedTuple):
@@ -35,6 +42,15 @@ class Term(NamedTuple):
 
     expression: str
     column: str
+    weight: float = 1.0
+
+
+class _Cut(NamedTuple):
+    """What a sentence holds: words, single characters, and all runs of it in their order."""
+
+    words: list[str]
+    characters: list[str]
+    said: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +70,59 @@ class Question:
 def read_question(text: str, segmenter: Segmenter, today: datetime.date) -> Question:
     """Return what `text` asks for, relative dates counted back from `today`."""
     plain = normalise(text[:MAX_CHARACTERS])
-    words: dict[str, None] = {}
-    characters: dict[str, None] = {}
+    words: dict[str, float] = {}
+    characters: dict[str, float] = {}
     said: list[str] = []
-    for script, run in runs(plain):
-        if script == "word":
-            parts = pieces(run)
-            words.update(dict.fromkeys(parts))
-            if 1 < len(parts) <= MAX_PIECES:
-                words[" ".join(parts)] = None
-            said += parts
-            continue
-        said.append(run)
-        if script == "han":
-            words.update(dict.fromkeys(segmenter.cut(run)))
-            characters.update(dict.fromkeys(run))
-        else:
-            words[run] = None
-            characters.update(dict.fromkeys(run[place : place + 2] for place in range(max(1, len(run) - 1))))
+    lines = [line for line in plain.split("\n") if line.strip()]
+    for later, line in zip(reversed(range(len(lines))), lines, strict=True):
+        weight = max(0.5, LINE_WEIGHT**later)
+        for cut, share in _shares(line, segmenter) if len(lines) == 1 else [(_cut(line, segmenter), 1.0)]:
+            for found, parts in ((words, cut.words), (characters, cut.characters)):
+                found.update((part, max(weight * share, found.get(part, 0.0))) for part in parts)
+            said += cut.said
     return Question(
-        terms=_terms(list(words), list(characters)),
+        terms=_terms(words, characters),
         names=f" {' '.join(said)} ",
         dates=dates_in(plain, today),
         wants_number=bool(_WANTS_NUMBER.search(plain)),
     )
 
 
-def telling_words(segmented: str) -> list[str]:
-    """Return the telling words of a segmented text without repeats and without numbers, in their order."""
-    return [word for word in dict.fromkeys(segmented.split()) if is_telling(word) and not word.isdigit()]
+def _shares(line: str, segmenter: Segmenter) -> list[tuple[_Cut, float]]:
+    """Return the sentences of a line, each with what its words count: of two questions at once, the long one less.
+
+    A word of a question counts the root of their mean size over its own, else the long one would drown the short one.
+    """
+    sentences = _SENTENCE_END.split(line)
+    cuts = [_cut(sentence, segmenter) for sentence in sentences]
+    sizes = [
+        sum(map(is_telling, cut.words)) if sentence.rstrip().endswith("?") else 0
+        for sentence, cut in zip(sentences, cuts, strict=True)
+    ]
+    mean = sum(sizes) / max(1, len(sizes) - sizes.count(0))
+    return [(cut, math.sqrt(mean / size) if size else 1.0) for cut, size in zip(cuts, sizes, strict=True)]
+
+
+def _cut(sentence: str, segmenter: Segmenter) -> _Cut:
+    words: list[str] = []
+    characters: list[str] = []
+    said: list[str] = []
+    for script, run in runs(sentence):
+        if script == "word":
+            parts = pieces(run)
+            words += parts
+            if 1 < len(parts) <= MAX_PIECES:
+                words.append(" ".join(parts))
+            said += parts
+            continue
+        said.append(run)
+        if script == "han":
+            words += segmenter.cut(run)
+            characters += run
+        else:
+            words.append(run)
+            characters += [run[place : place + 2] for place in range(max(1, len(run) - 1))]
+    return _Cut(words, characters, said)
 
 
 def word_term(word: str) -> Term:
@@ -100,11 +140,14 @@ def quoted(phrase: str) -> str:
     return '"' + phrase.replace('"', '""').replace("\x00", " ") + '"'
 
 
-def _terms(words: list[str], characters: list[str]) -> tuple[Term, ...]:
+def _terms(words: dict[str, float], characters: dict[str, float]) -> tuple[Term, ...]:
     telling = [word for word in words if is_telling(word)]
     single = [character for character in characters if character not in STOP_CHARACTERS]
     if not telling and not single:
-        telling, single = words, characters
-    terms = dict.fromkeys(word_term(word) for word in telling)
-    terms.update(dict.fromkeys(Term(f"characters : {quoted(' '.join(pair))}", "character") for pair in single))
-    return tuple(terms)[:MAX_TERMS]
+        telling, single = list(words), list(characters)
+    terms = [word_term(word)._replace(weight=words[word]) for word in telling]
+    terms += [Term(f"characters : {quoted(' '.join(pair))}", "character", characters[pair]) for pair in single]
+    best: dict[str, Term] = {}
+    for term in sorted(terms, key=lambda term: -term.weight):
+        best.setdefault(term.expression, term)
+    return tuple(best.values())[:MAX_TERMS]

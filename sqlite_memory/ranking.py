@@ -32,6 +32,7 @@ WITH
       max(value) FILTER (WHERE name = 'passage_weight') AS passage,
       max(value) FILTER (WHERE name = 'answer_weight') AS answer,
       max(value) FILTER (WHERE name = 'session_weight') AS session,
+      max(value) FILTER (WHERE name = 'topic_weight') AS topic,
       max(value) FILTER (WHERE name = 'strength_weight') AS strength,
       max(value) FILTER (WHERE name = 'first_cut') AS first_cut
       FROM policy
@@ -42,8 +43,9 @@ WITH
   ),
   asked AS MATERIALIZED (
     SELECT key AS term, json_extract(value, '$[0]') AS expression,
-           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END AS weight,
-           json_extract(value, '$[2]') AS matching       -- memories that have it; counted beforehand in a large scope
+           CASE json_extract(value, '$[1]') WHEN 'character' THEN weight.character ELSE 1.0 END
+             * json_extract(value, '$[2]') AS weight,
+           json_extract(value, '$[3]') AS matching       -- memories that have it; counted beforehand in a large scope
       FROM json_each(:terms) CROSS JOIN weight
   ),
 """
@@ -118,6 +120,7 @@ BASE = """
   own AS MATERIALIZED (
     SELECT
       m.id, m.session_id, m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim) AS verbatim,
+      m.memory_type IN (SELECT memory_type FROM memory_types) AS declared,
       p.asked, p.expanded,
       1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words) AS length_part,
       CASE WHEN m.says <> ''                  -- Chinese names stand in the question without spaces around them
@@ -135,10 +138,15 @@ BASE = """
   ),
   base AS MATERIALIZED (
     SELECT own.*, CASE WHEN dated THEN weight.date ELSE 1.0 END AS date_part,
-           dated * weight.date_share * max((asked + expanded) * length_part * speaker_part * number_part) OVER ()
-             AS date_bonus,
-           (asked + expanded) * length_part * speaker_part * number_part AS base
-      FROM own CROSS JOIN weight
+           dated * weight.date_share * max(base) OVER () AS date_bonus,
+           -- Whether a type without a row is sentences of a text or facts, nobody says: it gains from its session as
+           -- far as the question is about that one, which it is for sentences of one text.
+           CASE WHEN declared OR session_id IS NULL THEN 0.0 ELSE
+             weight.topic * max(base) OVER () * pow(
+               sum(base) OVER (PARTITION BY declared, session_id) / max(1e-9, sum(base) OVER (PARTITION BY declared)), 2)
+           END AS topic
+      FROM (SELECT own.*, (asked + expanded) * length_part * speaker_part * number_part AS base FROM own) AS own
+     CROSS JOIN weight
   ),
 """
 
@@ -189,8 +197,8 @@ SCORE = """
            max(speaker_part) AS speaker_part, max(number_part) AS number_part, max(date_part) AS date_part,
            max(date_bonus) AS date_bonus, max(passage) AS passage, max(session) AS session, max(answer) AS answer
       FROM (
-        SELECT id, base * date_part + date_bonus AS points, asked, expanded, length_part, speaker_part, number_part,
-               date_part, date_bonus, NULL AS passage, NULL AS session, NULL AS answer
+        SELECT id, base * date_part + date_bonus + topic AS points, asked, expanded, length_part, speaker_part,
+               number_part, date_part, date_bonus, NULL AS passage, topic AS session, NULL AS answer
           FROM base
         UNION ALL
         SELECT id, passage + session + answer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, passage, session, answer
@@ -273,7 +281,9 @@ def statement(
     large = memories > small
     # The postings of a scope that is most of the file are the longest of all: the join is left to tell scopes apart.
     inside = "" if 2 * memories >= rows else scope_token(scope)
-    terms: list[tuple[str | int, ...]] = [(inside + f"({term.expression})", term.column) for term in question.terms]
+    terms: list[tuple[str | float, ...]] = [
+        (inside + f"({term.expression})", term.column, term.weight) for term in question.terms
+    ]
     if large:
         terms = [(*term, _matching(database, str(term[0]))) for term in terms]
     bindings: dict[str, Value] = {

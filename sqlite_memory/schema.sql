@@ -311,7 +311,8 @@ INSERT INTO policy VALUES
   ('date_share',            0.3,  '... and what it gets of the points of the best memory'),
   ('passage_weight',        0.5,  'a turn gets so much of the terms of itself and two turns before and after'),
   ('answer_weight',         0.5,  'a turn gets so much of the points of the question before it'),
-  ('session_weight',        0.6,  'a turn gets so much of the mean of the three best turns of its session');
+  ('session_weight',        0.6,  'a turn gets so much of the mean of the three best turns of its session'),
+  ('topic_weight',          1.2,  'of a type without a row: so much of the best points x the share of its session, squared');
 
 
 ---------------------------------------------------------------------------------------------------- formulas

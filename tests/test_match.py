@@ -59,6 +59,34 @@ def test_words_that_say_nothing_are_searched_for_only_when_there_is_nothing_else
     assert read_terms("的", Segmenter())
 
 
+def weights(text):
+    terms = read_terms(text, Segmenter())
+    return {term.expression.split('"')[1]: term.weight for term in terms if term.column == "word"}
+
+
+@pytest.mark.parametrize("text", ["deploy window", "Thanks. When is the deploy window?", "see https://a.io/x?y=deploy#z"])
+def test_the_terms_of_one_question_weigh_the_same(text):
+    assert set(weights(text).values()) == {1.0}
+
+
+def test_two_questions_at_once_share_the_weight():
+    found = weights("Why? Where is Ann? What does the harbour market price list say?")
+    assert {word: found[word] for word in ("ann", "market")} == pytest.approx({"ann": 3**0.5, "market": 0.6**0.5})
+    found = weights("叔叔的学历？另外，书法艺术展的规模是什么？")
+    assert found["学历"] > 1 > found["书法"] == found["规模"]
+
+
+def test_the_last_line_counts_in_full_and_those_before_it_down_to_half():
+    found = weights("the kayak\n\nthe tent? and the big market?\nthe harbour market\nthe price")
+    expected = {"kayak": 0.512, "tent": 0.64, "big": 0.64, "harbour": 0.8, "market": 0.8, "price": 1.0}
+    assert found == pytest.approx(expected)
+    assert min(weights("\n".join(f"word{number}" for number in range(99))).values()) == 0.5
+
+
+def test_what_a_long_conversation_said_last_is_searched_for():
+    assert "harbour" in weights(" ".join(f"word{number}" for number in range(MAX_TERMS)) + "\nthe harbour?")
+
+
 def test_a_very_long_query_has_a_bounded_number_of_terms():
     assert 0 < len(read_terms(" ".join(f"word{number}" for number in range(5_000)), Segmenter())) <= MAX_TERMS
 

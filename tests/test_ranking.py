@@ -77,6 +77,37 @@ def test_a_day_that_the_question_names_lifts_its_memories(filled):
     assert {memory.id for memory in last_week if memory.explanation["date"] == 2} == {1}
 
 
+@pytest.mark.parametrize("lone", [0, 30])
+def test_a_type_without_a_row_draws_on_its_session_as_far_as_the_question_is_about_that_session(layer, lone):
+    for session in ("kayak", "tent"):
+        for text in ("Ann keeps a {} in the shed.", "The {} was a gift of Ben.", "It is red and the {} is new."):
+            layer.remember(text.format(session), session_id=session, memory_type="note")
+    layer.remember("Ann said that it is red.", memory_type="episode", session_id="kayak")
+    for number in range(lone):
+        layer.remember(f"The red door of house {number} is Ann's.", memory_type="note")
+    found = layer.recall("What does Ann say of the red kayak?", explain=True, touch=False, limit=50)
+    drawn = {memory.id: memory.explanation["session"] for memory in found}
+    own = {}
+    for memory in found:
+        part = memory.explanation
+        own[memory.id] = (part["terms"] + part["expansion"]) * part["length"] * part["speaker"]
+    facts = {id: points for id, points in own.items() if id != 7}
+    for ids in ((1, 2, 3), (4, 5, 6)):
+        share = sum(points for id, points in facts.items() if id in ids) / sum(facts.values())
+        for id in set(ids) & set(drawn):
+            assert drawn[id] == pytest.approx(1.2 * max(own.values()) * share**2)
+    assert {points for id, points in drawn.items() if id > 7} <= {0.0}
+    assert drawn[1] > drawn[4] > 0
+
+
+@pytest.mark.parametrize("memory_type", ["fact", "preference", "state", "skill", "summary"])
+def test_a_fact_gains_nothing_from_its_session_or_its_neighbours(layer, memory_type):
+    for text in ("Ann keeps a kayak in the shed.", "The kayak was a gift of Ben.", "It is red and the kayak is new."):
+        layer.remember(text, session_id="s", memory_type=memory_type)
+    for memory in layer.recall("What does Ann say of the red kayak?", explain=True, touch=False):
+        assert [memory.explanation[part] for part in ("passage", "session", "answer")] == [0, 0, 0]
+
+
 def test_a_memory_that_shares_nothing_with_the_question_needs_expand(layer):
     layer.remember("Ann bought a kayak at the harbour market.")
     layer.remember("The harbour market opens on Sunday mornings.")
@@ -84,6 +115,22 @@ def test_a_memory_that_shares_nothing_with_the_question_needs_expand(layer):
     found = layer.recall("where was it bought", touch=False)
     assert [memory.id for memory in found] == [1]
     assert {memory.id for memory in layer.recall("where was it bought", expand=True, touch=False)} == {1, 2, 3}
+
+
+def test_a_short_question_is_answered_beside_a_long_one(layer):
+    layer.remember("我叔叔身高178厘米。")
+    layer.remember_many({"content": f"会议室第{n}号钥匙在前台的抽屉里。"} for n in range(30))
+    for detail in ("规模是七千人", "时间是下周一上午九点", "地点是广东深圳", "门票要提前一天预订"):
+        layer.remember(f"书法艺术体验展的{detail}。")
+    found = layer.recall("我叔叔身高是多少？另外，书法艺术体验展的规模是什么？", limit=2, touch=False)
+    assert {memory.id for memory in found} == {1, 32}
+
+
+def test_the_last_line_of_a_conversation_decides(layer):
+    layer.remember("Ann keeps a kayak in the shed.")
+    layer.remember("Ann keeps a tent in the shed.")
+    for lines, id in (("my kayak!\nAnd a tent?", 2), ("my tent!\nAnd a kayak?", 1)):
+        assert layer.recall(lines, limit=1, touch=False)[0].id == id
 
 
 def test_a_large_scope_is_ranked_from_its_rarest_terms_and_finds_the_same(tmp_path):
