@@ -27,12 +27,8 @@ from .text import PIPELINE_VERSION
 
 
 def refuse_same_file(database: Database, path: str | os.PathLike[str]) -> None:
-    """Raise ValueError when an archive would be the file itself, by whatever name, or would not outlive the move."""
-    archive = os.path.abspath(path)
-    same = os.path.realpath(archive) == os.path.realpath(database.path)
-    if os.path.exists(archive) and os.path.exists(database.path):
-        same = os.path.samefile(archive, database.path)
-    if same or os.fspath(path) == ":memory:":
+    """Raise ValueError when an archive would be the file or a part of it, or would not outlive the move."""
+    if database.owns(path) or os.fspath(path) == ":memory:":
         raise ValueError(f"archive={os.fspath(path)!r} must be another file than {database.path}")
 
 

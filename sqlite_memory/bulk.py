@@ -6,8 +6,10 @@ SQLite works without Python's lock, so the two go on side by side. Judging is `a
 from __future__ import annotations
 
 import json
+import os
+import weakref
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import groupby
 from types import TracebackType
 
@@ -16,6 +18,7 @@ import apsw
 from . import upkeep
 from .admission import Admission, Row
 from .database import Database, Value
+from .errors import SQLiteMemoryError
 from .policy import read_policy
 from .store import WRITTEN, id_of, store_one
 from .text import Segmenter
@@ -27,7 +30,8 @@ BATCH = 500
 class Writer:
     """Stores batch after batch, each in one transaction, and gathers the ids in order; leaving it waits for the last.
 
-    A batch that cannot be written raises at the next write() or at the end; those before it are kept.
+    A batch that cannot be written raises at the next write() or at the end; those before it are kept. A fork waits for
+    the batch that is being written, for SQLite's locks must not be held meanwhile; the thread stays with the parent.
     """
 
     def __init__(self, database: Database, segmenter: Segmenter) -> None:
@@ -36,6 +40,8 @@ class Writer:
         self._segmenter = segmenter
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sqlite-memory")
         self._written: Future[list[int | None]] | None = None
+        self._pid = os.getpid()
+        _writers.add(self)
 
     def __enter__(self) -> Writer:
         return self
@@ -48,13 +54,32 @@ class Writer:
 
     def write(self, batch: Sequence[Admission]) -> None:
         """Store a batch in the background, after the one before it."""
+        if self._pid != os.getpid():
+            raise SQLiteMemoryError("remember_many() cannot go on in a forked child: call it anew there")
         self._wait()
         self._written = self._thread.submit(store_many, self._database, batch, self._segmenter)
+
+    def pause(self) -> None:
+        """Wait for the batch that is being written and leave its ids, or its error, to whoever asks next."""
+        if self._written is not None:
+            wait([self._written])
 
     def _wait(self) -> None:
         written, self._written = self._written, None
         if written is not None:
             self.ids += written.result()
+
+
+_writers: weakref.WeakSet[Writer] = weakref.WeakSet()
+
+
+def _pause_all() -> None:
+    for writer in list(_writers):
+        writer.pause()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_pause_all)
 
 
 def store_many(database: Database, admissions: Sequence[Admission], segmenter: Segmenter) -> list[int | None]:

@@ -145,6 +145,13 @@ class Database:
                 cursor.close(force=True)
             return rows
 
+    def owns(self, path: str | os.PathLike[str]) -> bool:
+        """Tell whether a path is the file itself or one that SQLite keeps beside it, by whatever name."""
+        own = [self.path + end for end in ("", "-wal", "-shm", "-journal")]
+        if os.path.realpath(path) in map(os.path.realpath, own):
+            return True
+        return os.path.exists(path) and any(os.path.exists(one) and os.path.samefile(path, one) for one in own)
+
     def close(self) -> None:
         """Close the connection; the last one of a file empties and removes its log. A second call does nothing."""
         if self._pid != os.getpid():

@@ -37,6 +37,7 @@ _WAYS = {
         r"|considering)\b"
         "|打算|计划|准备|可能|也许|考虑|想(?!要|念|法)|将"
     ),
+    "choice": re.compile(r"\bor\b|或|还是"),
     "question": re.compile(r"[?？]|吗[。！]?$"),
     "condition": re.compile(r"\b(?:if|unless|except|only|until)\b|如果|要是|除了|除非|只(?!是)|仅"),
     "hearsay": re.compile(

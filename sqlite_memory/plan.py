@@ -79,9 +79,8 @@ def _json_or_text(metadata: str) -> object:
 @contextlib.contextmanager
 def _replacing(database: Database, path: str) -> Iterator[IO[str]]:
     """Write a file beside `path` and rename it there at the end; the memory file itself is refused."""
-    for own in (database.path, database.path + "-wal", database.path + "-shm", database.path + "-journal"):
-        if os.path.realpath(path) == os.path.realpath(own):
-            raise ValueError(f"plan={path!r} is the memory file or a part of it: choose another name")
+    if database.owns(path):
+        raise ValueError(f"plan={path!r} is the memory file or a part of it: choose another name")
     try:
         handle, beside = tempfile.mkstemp(prefix=".plan-", dir=os.path.dirname(os.path.abspath(path)))
         try:

@@ -30,7 +30,7 @@ MERGE = "INSERT INTO memories_fts (memories_fts) VALUES ('optimize')"
 # A name that was kept whole for the sake of what is deleted gives it away.
 DELETE_WORDS = """
 DELETE FROM dictionary WHERE NOT EXISTS (
-  SELECT 1 FROM memories WHERE instr(replace(characters, ' ', ''), word) > 0 OR instr(content, word) > 0)
+  SELECT 1 FROM memories WHERE instr(' ' || content_segmented || ' ', ' ' || word || ' ') > 0 OR instr(content, word) > 0)
 """
 
 # ANALYZE of some builds keeps samples of the indexed columns: keys, session ids.

@@ -124,7 +124,7 @@ _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,64}:([^\s/:@]{3,64})@")
 # The patterns after this one need one of its words, and cost six times as much.
 _NAMED_SECRET = re.compile(
     "key|token|secret|bearer|pass|pw|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
-    "|验证码|动态码|助记词|恢复短语"
+    "|验证码|动态码|助记词|恢复短语|combination|门禁|门锁|大门|入户|保险[箱柜]"
 )
 _NAMED_KEY = re.compile(
     r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|\bkey|令牌|密钥|金钥)"
@@ -139,7 +139,7 @@ _WORD = rf"(?:pass(?:word|code|phrase|wd)s?|\bpwd|密码|口令|\bpin码){_ABOUT
 _PASSWORD = re.compile(
     rf"(?:{_WORD}|\bpw(?=\s?[:=])|\bpin(?: (?:code|number))?\b)"
     r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|'s\b|\bto\b|[:=]|改成了?|设成了?|设为|改为"
-    r"|换成了?|是|为):?\s{0,3}"
+    r"|换成了?|是|为|系(?=[ \d])):?\s{0,3}"
     r"(?P<quote>[\"'`“”「『]?)(?P<value>[^\s\"'`“”「」『』,，。;；？！]{3,64})"
 )
 _MIXED = r"(?=[^\s]{0,30}\d)(?=[^\s]{0,30}[a-z])[a-z0-9!@#$%^&*_+-]{6,32}(?![^\s,.;!?，。；！？、)\"'」』”])"
@@ -160,6 +160,14 @@ _SEED = re.compile(
     r"(?:\bis\b|\bare\b|[:=是为])\s{0,3}[\"'“「]?"
     r"(?P<value>(?:(?!(?:the|and|with|your|are|was|not|for|has|have|from|been|stored|saved|kept)\b)[a-z]{3,8}\b[\s,，、]{1,2}){4,23}[a-z]{3,8}\b"
     r"|(?:[\u4e00-\u9fff][ ,，、]){11,23}[\u4e00-\u9fff])"
+)
+_CODE = re.compile(
+    r"\b(?:door|gate|alarm|entry|safe|lock|locker|garage|recovery|backup)(?:'s)? (?:code|combination|pin)s?"
+    r"(?: (?:is|are|now|of the \w{1,12})){0,2}\s?[:=]?\s{0,3}(?P<value>\d[\da-z#*-]{3,24})"
+    r"|\bcombination of the (?:safe|lock|locker|vault) (?:is|:)\s{0,3}(?P<combination>\d[\d -]{3,24})"
+    r"|(?:\b(?:my|the|card|sim|phone) pin |^pin (?=\d+ for\b))(?P<pin>\d{4,8})\b(?! ?(?:digit|%))"
+    rf"|\b(?:my|client|shared|app)[ _-]secret(?: is|\s?[:=])\s{{0,3}}(?P<secret>{_MIXED})|\bsecret:\s{{0,3}}(?P<alone>{_MIXED})"
+    r"|(?:门禁|门锁|大门|入户|保险箱|保险柜)(?:密)?码(?:是|为|系|:|=)?\s{0,3}(?P<han>[0-9a-z#*]{4,12})"
 )
 _ONE_TIME = re.compile(
     r"(?:验证码|动态码|(?:verification|security|one-time|2fa|otp) (?:code|password)|\botp)[^\n\d]{0,8}(\d{4,8})(?!\d)"
@@ -193,7 +201,7 @@ def _named_secrets(folded: str, lowered: str) -> Iterator[Finding]:
             yield Finding("password", *match.span("value"))
     for match in _ONE_TIME.finditer(lowered):
         yield Finding("password", *match.span(1))
-    for match in itertools.chain(_BARE_PASSWORD.finditer(lowered), _SEED.finditer(lowered)):
+    for match in itertools.chain(*(pattern.finditer(lowered) for pattern in (_BARE_PASSWORD, _SEED, _CODE))):
         yield Finding("password", *match.span(match.lastgroup or 0))
     for match in _AS_PASSWORD.finditer(lowered):
         if match["han"] or not match["value"].isalpha() or match["value"] not in _PLAIN_WORD:

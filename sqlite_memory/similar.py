@@ -267,6 +267,7 @@ def names_of(word: str) -> tuple[str, ...]:
 
 
 # Not -ed: what the user did is not what the user does.
+_VOWEL = re.compile("[aeiouy]")  # https is not more than one http
 _SUFFIXES = ("ing", "ies", "es", "s")
 
 
@@ -274,7 +275,7 @@ _SUFFIXES = ("ing", "ies", "es", "s")
 def _stem(word: str) -> str:
     """Return an English word without its commonest endings; rough, and only compared with others cut the same way."""
     known = any(word in words for words in (_SAME, _EMPTY, _TIMES, SPELLED))
-    if known or len(word) < 4 or not word.isascii() or word.endswith("ss"):
+    if known or len(word) < 4 or not word.isascii() or word.endswith("ss") or not _VOWEL.search(word):
         return word
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:

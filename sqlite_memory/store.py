@@ -27,6 +27,7 @@ SELECT id FROM memories
  WHERE :reinforce_exact AND fingerprint = :fingerprint AND +agent_id = :agent_id AND +user_id = :user_id
    AND memory_type = :memory_type AND key IS :key AND valid_to IS NULL
    AND (expires_at IS NULL OR coalesce(julianday(expires_at) > julianday(:updated_at), 1))
+   AND (key IS NULL OR valid_from <= :valid_from)        -- an earlier version of the same text is a version of its own
    AND (NOT :verbatim OR (session_id IS :session_id AND created_at = :created_at))
  ORDER BY id LIMIT 1
 """

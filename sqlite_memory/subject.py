@@ -67,7 +67,8 @@ def nearest(segmented: str, found: Iterable[tuple[int, str, str]]) -> list[tuple
 
 def _parts(segmented: str) -> set[str]:
     if not segmented.isascii():
-        return set(segmented)  # Chinese is cut differently in two sentences
+        # Chinese is cut differently in two sentences; 还没有 and 已经 are not what they are about.
+        return set("".join(word for word in segmented.split() if core(word) or len(names_of(word)) > 1)) or set(segmented)
     words = set(segmented.split())
     return (words - STOP_WORDS) or words
 

@@ -57,6 +57,19 @@ DUTCH = iban("NL", "ABNA0417164399")
 NORWEGIAN = iban("NO", "86011117999")
 
 SENSITIVE = (
+    Line("pin 4821 for the front door", "password"),
+    Line("The door code is 4417#", "password"),
+    Line("The gate code: 4417", "password"),
+    Line("The alarm code is 7731", "password"),
+    Line("The combination of the safe is 12-34-56", "password"),
+    Line("my recovery code: 8XK2-PQ9L-77TD", "password"),
+    Line("my secret is s3cr3tValue", "password"),
+    Line("secret: s3cr3tValue", "password"),
+    Line("client secret = s3cr3tValue9", "password"),
+    Line("保險箱密碼係 9527", "password"),
+    Line("門禁碼是 4417", "password"),
+    Line("门禁码4417", "password"),
+    Line("大门密码是1234#", "password"),
     Line(f"我的身份证号是{PERSON}", "identity number"),
     Line(f"身份证：{full_width(PERSON)}。", "identity number"),
     Line(f"证件号 {PERSON[:6]} {PERSON[6:14]} {PERSON[14:]}，帮我填一下", "identity number"),
@@ -194,6 +207,20 @@ SENSITIVE = (
 """Lines that hold one thing each; what is not found is a miss."""
 
 HARMLESS = (
+    "The safe is in the office",
+    "The door code was changed last week",
+    "pin 2024 notes to the top of the list",
+    "My secret is that I love 80s music",
+    "The secret: 5 minutes of rest",
+    "大门在3号楼",
+    "The lock code of conduct",
+    "use error code 4417",
+    "PIN 5 digits long",
+    "safe combination of 3 drugs",
+    "building code 2018 applies",
+    "Pin 1000 photos to the board",
+    "recovery code is stored in Bitwarden",
+    "secret santa 2024 gift is a book",
     "密码是什么",
     "我忘记密码了",
     "密码要定期更换",

@@ -85,12 +85,20 @@ def test_of_what_is_reinforced_in_a_large_file_most_says_the_same(crowded):
         ("我喜欢喝茶", "你喜欢喝茶", "admit", "near duplicate"),
         ("the table has 10⁶ rows", "the table has 106 rows", "admit", "possible contradiction"),
         ("我想要一只橘猫", "我有一只橘猫", "admit", "near duplicate"),
+        ("我已经结婚了。", "我还没有结婚。", "admit", "possible contradiction"),
+        ("报告已经写完了", "报告还没有写完", "admit", "possible contradiction"),
+        ("他还没毕业", "他已经毕业了", "admit", "possible contradiction"),
+        ("The user eats fish and meat.", "The user eats fish or meat.", "admit", "near duplicate"),
     ],
 )
 def test_the_layer_finds_the_memory_that_a_text_repeats_or_contradicts(layer, old, new, decision, reason):
     id = layer.remember(old)
     verdict = layer.judge(new)
     assert (verdict.decision, verdict.reason, verdict.collides_with) == (decision, reason, id)
+
+
+def test_https_is_not_more_than_one_http(layer):
+    assert [layer.remember("Use HTTP for the docs."), layer.remember("Use HTTPS for the docs.")] == [1, 2]
 
 
 def test_a_closed_an_expired_and_a_keyed_memory_and_one_of_another_type_are_not_compared(layer):

@@ -260,6 +260,15 @@ def test_the_file_itself_is_no_archive_by_any_name(aged, tmp_path):
     assert aged.stats().memories == 6
 
 
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_what_sqlite_keeps_beside_the_file_is_no_archive(aged, end, tmp_path):
+    os.symlink(aged.path + end, tmp_path / "link.db")
+    for name in (aged.path + end, tmp_path / "link.db"):
+        with pytest.raises(ValueError, match="another file"):
+            aged.forget(archive=name)
+    assert aged.stats().memories == 6
+
+
 def test_a_file_of_another_program_is_no_archive_and_nothing_goes(aged, tmp_path):
     other = tmp_path / "other.db"
     other.write_bytes(b"not a database, but something longer than the header of one" * 20)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 
 import pytest
-from conftest import index_is_sound, rows, shell
+from conftest import finish, index_is_sound, rows, shell, start
 
 from sqlite_memory import Busy, bulk
 
@@ -125,3 +126,40 @@ def test_importance_keeps_every_digit(layer):
     given = [chance.uniform(2, 10) for _ in range(500)]
     layer.remember_many({"content": f"memory number {n}", "importance": value} for n, value in enumerate(given))
     assert [row["importance"] for row in layer.sql("SELECT importance FROM memories ORDER BY id")] == given
+
+
+FORK = """
+import os, sys, time
+from sqlite_memory import SQLiteMemoryError, SQLiteMemoryLayer
+
+layer = SQLiteMemoryLayer(sys.argv[1], busy_timeout=20)
+children = []
+
+def items():
+    for number in range(6_000):
+        if number % 500 == 250:
+            child = os.fork()
+            if not child:
+                try:
+                    layer.remember(f"of the child at {number}")
+                    if number == 250:
+                        for n in range(1_000):
+                            yield {"content": f"more of the child {n}"}
+                except SQLiteMemoryError as error:
+                    os._exit("forked child" not in str(error))
+                os._exit(0)
+            children.append(child)
+        yield {"content": f"memory number {number}"}
+
+try:
+    ids = layer.remember_many(items())
+except SQLiteMemoryError as error:
+    os._exit(7 if "forked child" in str(error) else 1)
+codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+print(len(ids), sum(codes) in (0, 7), layer.stats().memories)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork()")
+def test_a_fork_in_the_middle_leaves_parent_and_child_able_to_write(layer):
+    assert finish(start(FORK, layer.path)) == f"6000 True {6_000 + 12}\n"

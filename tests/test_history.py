@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from conftest import shell
 
@@ -66,3 +68,21 @@ def test_tags_are_counted_over_current_memories_and_renamed_once(layer):
     assert layer.tags() == {"ops": 2, "night": 1}
     assert layer.get(first).tags == ("ops", "night")
     assert layer.rename_tag("nothing", "ops") == 0
+
+
+def test_a_value_that_comes_back_is_a_version_of_its_own_in_whatever_order_they_arrive(make_layer, tmp_path):
+    versions = [("red", "2026-01-01"), ("blue", "2026-02-01"), ("red", "2026-03-01")]
+    orders = list(itertools.permutations(versions))
+    orders.remove((versions[0], versions[2], versions[1]))   # red again while it is red says nothing new
+    for number, order in enumerate(orders):
+        layer = make_layer(tmp_path / f"{number}.db")
+        for colour, moment in order:
+            layer.remember(f"the door is {colour}", key="door", created_at=moment)
+        assert [m.content.split()[-1] for m in layer.history("door")] == ["red", "blue", "red"]
+        seen = [layer.recall(key="door", as_of=f"2026-0{month}-15", touch=False) for month in (1, 2, 3)]
+        assert [[m.content.split()[-1] for m in found] for found in seen] == [["red"], ["blue"], ["red"]]
+
+
+def test_the_current_value_said_again_is_no_new_version(layer):
+    id = layer.remember("the door is red", key="door", created_at="2026-01-01")
+    assert layer.remember("the door is red", key="door") == id

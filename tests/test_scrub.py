@@ -135,6 +135,14 @@ def test_names_of_the_dictionary_that_no_memory_holds_go_too(layer):
     assert "夜航船" not in layer.sql("SELECT content_segmented AS s FROM memories WHERE content LIKE '船长%'")[0]["s"].split()
 
 
+def test_a_name_that_only_stands_across_a_comma_is_held_by_nobody(layer):
+    id = layer.remember("欧阳铁柱参加会议了。")
+    layer.remember("她姓欧阳，铁柱是狗的名字。")
+    layer.add_word("欧阳铁柱")
+    layer.delete(id, scrub=True)
+    assert layer.sql("SELECT word FROM dictionary") == []
+
+
 def test_samples_that_analyze_took_go_too(told, make_layer):
     with told._database.writing() as connection:
         connection.execute("ANALYZE")
