@@ -76,8 +76,8 @@ class Gatekeeper:
         if verdict.decision == "refuse":
             return Admission(verdict, None)
         indexed = upkeep.indexed(verdict.content, self.policy.segmenter)
-        if not kind.verbatim and memory.key is None:
-            near = self._near(memory, scope, str(indexed["content_segmented"]))
+        comparable = not kind.verbatim and memory.key is None
+        if comparable and (near := self._near(memory, scope, str(indexed["content_segmented"]))):
             verdict = gate.compared(verdict, policy=rules, near=near, segmenter=self.policy.segmenter)
         return Admission(verdict, {
             **scope.bindings(),

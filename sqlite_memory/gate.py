@@ -91,14 +91,15 @@ def judge(
         return Verdict("refuse", f"sensitive: {refused}", None, flags, content)
     if rules["refuse_unimportant"] and not importance >= min_importance:
         return Verdict("refuse", "below the importance floor", None, flags, content)
-    return compared(Verdict(*_ADMITTED, flags, masked), policy=rules, near=near, segmenter=segmenter)
+    verdict = Verdict(*_ADMITTED, flags, masked)
+    return compared(verdict, policy=rules, near=near, segmenter=segmenter) if near else verdict
 
 
 def compared(
     verdict: Verdict, *, policy: Mapping[str, float], near: Sequence[Near], segmenter: Segmenter | None = None
 ) -> Verdict:
     """Return the verdict on an admitted text as it stands beside existing memories, all else as in judge()."""
-    rules = policy if DEFAULTS.keys() <= policy.keys() else {**DEFAULTS, **policy}
+    rules = _complete(policy)
     decision, reason, collides_with = (
         _collision(verdict.content, rules, near, segmenter or _plain) if near else _ADMITTED
     )
@@ -197,10 +198,10 @@ _DO_NOT_KEEP_THAT = (
 _HAN_DO_NOT = "(?<![我他她们])(?:别|不要|不用|不必|无需|无须|甭|请勿|切勿|没必要)再?(?:给我|帮我|替我)?把?"
 _HAN_KEEP_IT = (
     "(?:这个|这些|这条|这句|这段|这事|这件事|它|这话|刚才的话|刚才说的|我说的)?话?都?"
-    "(?:记住|记下来?|记录下来|记着|记在心里|记进去|记到|存进记忆|存到记忆|写进记忆|写入记忆|放进记忆|(?:记得?|记录|保存|存)这(?:个|些|条|句|段|件|次)?"
-    r"(?=[了事话情吧啊呀哦，。！!,.；;\s]|$)|记录?我说|(?:记录|记得|记|存|保存)了?(?=[，。！!,.:；;~～\s）)]|$))"
+    "(?:记住|记下来?|记录下来|记着|记在心里|记进去|记到|存进记忆|存到记忆|写进记忆|写入记忆|放进记忆|(?:记得?|记录|保存|储存|存)(?:这(?:个|些|条|句|段|件|次)?|(?:以下|下面)(?:的?内容)?)"
+    r"(?=[了事话情吧啊呀哦，。！!,.；;:\s]|$)|记录?我说|(?:记录|记得|记|存|保存)了?(?=[，。！!,.:；;~～\s）)]|$))"
 )
-_HAN_FORGET_SAID = "(?:^|[,.;!:，。；！：\\s]|请|麻烦|帮我)(?:忘掉|忘了|忘记|抹掉|删掉)(?:我)?刚(?:才|刚)?(?:说|讲|的话)"
+_HAN_FORGET_SAID = "(?:^|[,.;!:，。；！：\\s]|请|麻烦|帮我)(?:忘掉|忘了|忘记|抹掉|删掉|忽略|无视)(?:我)?刚(?:才|刚)?(?:说|讲|的话)"
 # Every request has one of these: a first look that costs a tenth of the second.
 _MAYBE_UNWANTED = re.compile(
     "record|between|forget|remember|memori|save|store|keep|note|write|log|[记記存]|心[里裡]"
@@ -213,6 +214,8 @@ _UNWANTED = re.compile(
             r"\bbetween you and me\b(?! there)|\b(?:just|keep (?:this|it|that)|stays?) between us\b",
             r"\bforget (?:that |what )?i (?:just |ever )?(?:said|told|mentioned)",
             _DO_NOT + _KEEP_IT,
+            _DO_NOT + " (?:keep|make|take) (?:any |a )?(?:record|note)s? of (?:this|that|it)\\b",
+            r"\brather (?:that )?you (?:did not|didn't) (?:remember|save|store|record|keep|note)\b",
             _DO_NOT_KEEP_THAT,
             _HAN_DO_NOT + _HAN_KEEP_IT,
             _HAN_FORGET_SAID,

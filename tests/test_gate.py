@@ -158,6 +158,10 @@ def test_a_text_with_one_word_more_is_no_noise(text: str) -> None:
         *(
             "这个不用记：我明天请假",
             "不用记：我住在罗马",
+            "不要保存这条：我女儿叫小美",
+            "不要储存这个",
+            "请忽略我刚才说的住址",
+            "請勿記錄以下內容：我的住址",
             "别记：我住在罗马",
             "別記：我住在羅馬",
             "忘掉我刚才说的",
@@ -165,6 +169,8 @@ def test_a_text_with_one_word_more_is_no_noise(text: str) -> None:
         ),
         *(
             "Don't store that I moved to Rome",
+            "Please don't keep a record of this.",
+            "I would rather you did not keep a note of this: I quit",
             "Please do not remember that I moved to Rome",
             "No need to remember, I live in Rome now",
             "No need to remember.",
