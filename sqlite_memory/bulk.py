@@ -124,7 +124,7 @@ def _alone(connection: apsw.Connection, rows: Sequence[Row]) -> Callable[[Row], 
 LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'"
 INSERT = f"""
 INSERT INTO memories ({", ".join(WRITTEN)})
-SELECT {", ".join(f"value ->> '{column}'" for column in WRITTEN)} FROM json_each(:rows)
+SELECT {", ".join(f"value ->> {place}" for place in range(len(WRITTEN)))} FROM json_each(:rows)
 """
 INSERTED = "SELECT json_group_object(fingerprint, id) FROM memories WHERE id > :last AND fingerprint IS NOT NULL"
 
@@ -132,7 +132,8 @@ INSERTED = "SELECT json_group_object(fingerprint, id) FROM memories WHERE id > :
 def _insert(connection: apsw.Connection, rows: list[Row]) -> list[int]:
     """Insert rows of different texts, in their order, and return their ids."""
     last = id_of(connection.execute(LAST).fetchall()[0])
-    connection.execute(INSERT, {"rows": json.dumps(rows, ensure_ascii=False)})
+    values = [[row[column] for column in WRITTEN] for row in rows]
+    connection.execute(INSERT, {"rows": json.dumps(values, ensure_ascii=False)})
     ((inserted,),) = connection.execute(INSERTED, {"last": last}).fetchall()
     ids: dict[Value, int] = json.loads(str(inserted))
     return [ids[row["fingerprint"]] for row in rows]
