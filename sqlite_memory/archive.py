@@ -15,13 +15,14 @@ import apsw
 
 from . import errors, upkeep
 from .admission import Row
-from .database import Database, Value
+from .database import JOURNAL_LIMIT, Database, Value
 from .incoming import Scope, flag, names
 from .incoming import path as checked_path
 from .memory import COLUMNS
 from .pace import Pace
 from .plan import NAMES, UNCHANGED
 from .policy import read_policy
+from .scrub import checkpoint
 from .store import BY_UID, id_of
 from .text import PIPELINE_VERSION
 
@@ -40,6 +41,8 @@ def opened(path: str | os.PathLike[str] | None, database: Database) -> Iterator[
         return
     archive = Database(path, read_only=False, busy_timeout=database.busy_timeout)
     try:
+        with archive.reading() as connection:
+            connection.execute("PRAGMA wal_autocheckpoint = 0")   # see _empty_log()
         with durable(archive):
             yield archive
     finally:
@@ -96,12 +99,20 @@ def move(database: Database, archive: Database, chosen: Row, delete: str, pace: 
             there.execute(DISCARD_OLDER, row)
             if _insert(there, row) is not None:
                 copied.append(row)
+        there.execute(upkeep.MERGE, upkeep.MANY)
         with pace.writing(size) as here:
             ids = sorted(id_of(row) for row in here.execute(delete, chosen).fetchall())
             there.executemany(DISCARD, [row for row in copied if row["id"] not in set(ids)])
-            there.execute(upkeep.MERGE, upkeep.MANY)
             there.execute("COMMIT")
+    _empty_log(archive)
     return ids
+
+
+def _empty_log(archive: Database) -> None:
+    """Move the log of the archive into the file once it is long: SQLite itself would do so inside a commit."""
+    log = archive.path + "-wal"
+    if os.path.exists(log) and os.path.getsize(log) > JOURNAL_LIMIT:
+        checkpoint(archive, wait=False)
 
 
 def _prepared(source: Database, target: Database, rows: Sequence[Sequence[Value]]) -> list[Row]:
