@@ -89,8 +89,8 @@ DISCARD = f"DELETE FROM memories WHERE {BY_UID}"
 def move(database: Database, archive: Database, chosen: Row, delete: str, pace: Pace, size: int) -> list[int]:
     """Move to the archive what is still as it was chosen; `delete` takes that away here and returns the ids.
 
-    The archive stays locked until it holds the copies for good and this file is locked too: of two sweeps, none can take
-    the copies of the other for its own.
+    The archive stays locked until it holds the copies for good and this file is locked too: of two sweeps, none can
+    take the copies of the other for its own.
     """
     rows = _prepared(database, archive, database.rows(CHOSEN, chosen))
     with archive.writing() as there:
@@ -171,4 +171,5 @@ def recover(
                 with pace.writing(len(batch)) as here:
                     back += [id for row in rows if (id := _insert(here, row)) is not None]
                 there.executemany(DISCARD, rows)
+            _empty_log(archive)
     return back

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from .version import versions
 
 DEFAULT_PATH = "agent_memory.db"
 """The memory file when neither --db nor SQLITE_MEMORY_DB names one."""
 
+Command = Callable[[str, str], argparse.ArgumentParser]
+"""Adds a sub-command of a name and a help text."""
+
 
 def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
     everywhere = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     everywhere.add_argument("--db", metavar="PATH", help=f"memory file (else SQLITE_MEMORY_DB, else {DEFAULT_PATH})")
     everywhere.add_argument("--agent", metavar="ID", help="agent of the scope (default: default)")
@@ -28,6 +33,13 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(command=name)
         return sub
 
+    for add in (_remembering, _recalling, _forgetting, _condensing, _keeping_sound):
+        add(command)
+    return whole
+
+
+def _remembering(command: Command) -> None:
+    """Add what stores."""
     remember = command("remember", "store one memory")
     remember.add_argument("content", help="the text, or - to read it from standard input")
     remember.add_argument("--type", default="fact", help="fact, preference, state, skill, episode, summary or your own")
@@ -40,6 +52,9 @@ def parser() -> argparse.ArgumentParser:
     remember.add_argument("--expires-at", metavar="TIME", help="gone from then on")
     remember.add_argument("--pinned", action="store_true", help="no sweep may take it")
 
+
+def _recalling(command: Command) -> None:
+    """Add what finds and what concerns one memory."""
     recall = command("recall", "find memories, best first")
     recall.add_argument("query")
     _filters(recall, touch=True)
@@ -52,6 +67,9 @@ def parser() -> argparse.ArgumentParser:
     delete.add_argument("ids", type=int, nargs="+", metavar="id")
     delete.add_argument("--scrub", action="store_true", help="leave no byte of them in the file")
 
+
+def _forgetting(command: Command) -> None:
+    """Add the sweep."""
     forget = command("forget", "sweep: delete what has faded, in every scope unless --agent or --user")
     forget.add_argument("--max-age-days", type=float, metavar="DAYS", help="not recalled for so long")
     forget.add_argument("--min-importance", type=float, metavar="N", help="less important than this")
@@ -64,6 +82,9 @@ def parser() -> argparse.ArgumentParser:
     forget.add_argument("--dry-run", action="store_true", help="say what would go")
     forget.add_argument("--sql", action="store_true", help="print the statement that selects, for the sqlite3 shell")
 
+
+def _condensing(command: Command) -> None:
+    """Add what makes prompts and summaries, and what clears up."""
     context = command("context", "print the memories that belong into a prompt")
     context.add_argument("query", nargs="?")
     context.add_argument("--budget", type=int, default=1300, metavar="TOKENS", help="at most so many (1300)")
@@ -82,6 +103,9 @@ def parser() -> argparse.ArgumentParser:
     clear.add_argument("--yes", action="store_true", help="without it nothing is deleted")
     command("scrub", "leave no byte of what was deleted; exit 1 when something is in the way")
 
+
+def _keeping_sound(command: Command) -> None:
+    """Add what is of the whole file."""
     command("stats", "how much the scope holds")
     sql = command("sql", "run one reading statement")
     sql.add_argument("statement")
@@ -89,11 +113,13 @@ def parser() -> argparse.ArgumentParser:
     command("check", "compare the index with every row; exit 1 when the file is not sound")
     command("repair", "put back what the schema lost and rebuild the index")
     command("reindex", "segment every memory anew")
-    imported = command("import", "store a JSONL file: one object a line, keys are column names, only content must be there; nothing is refused")
+    imported = command(
+        "import",
+        "store a JSONL file: one object a line, keys are column names, only content must be there; nothing is refused",
+    )
     imported.add_argument("file", help="the file, or - for standard input")
     shown = command("demo", "make a small memory file and walk through it")
     shown.add_argument("--keep", action="store_true", help="make the file at --db instead of a temporary folder")
-    return whole
 
 
 def _filters(parser: argparse.ArgumentParser, *, touch: bool) -> None:

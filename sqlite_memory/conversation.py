@@ -26,13 +26,21 @@ Extractor = Callable[[Sequence[Mapping[str, object]]], Iterable[Mapping[str, obj
 
 def messages_of(messages: object) -> list[Mapping[str, object]]:
     """Return messages as a list. TypeError for one message, a text, or items that are no mappings."""
-    if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
-        raise TypeError(f"messages must be a list of mappings with role and content, not {type(messages).__name__}")
-    turns = list(messages)
-    for place, turn in enumerate(turns):
-        if not isinstance(turn, Mapping):
-            raise TypeError(f"messages[{place}] must be a mapping with role and content, not {type(turn).__name__}")
-    return turns
+    return _mappings(
+        messages, "messages must be a list of mappings with role and content, not {}",
+        "messages[{}] must be a mapping with role and content, not {}",
+    )
+
+
+def _mappings(given: object, no_list: str, no_mapping: str) -> list[Mapping[str, object]]:
+    """Return mappings as a list; TypeError with one of the two messages for anything else."""
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise TypeError(no_list.format(type(given).__name__))
+    mappings = list(given)
+    for place, mapping in enumerate(mappings):
+        if not isinstance(mapping, Mapping):
+            raise TypeError(no_mapping.format(place, type(mapping).__name__))
+    return mappings
 
 
 def heard(
@@ -61,14 +69,12 @@ def _drop_last_of_user(turns: list[Mapping[str, object]]) -> None:
 
 
 def distilled(extractor: Extractor, turns: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Return what an extractor makes of turns; TypeError unless it is a list of mappings, ValueError for a choice of scope."""
-    given = extractor(turns)
-    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise TypeError(f"extractor returned a {type(given).__name__}, not a list of mappings")
-    memories = list(given)
+    """Return what an extractor makes of turns; TypeError unless it is mappings, ValueError for a choice of scope."""
+    memories = _mappings(
+        extractor(turns), "extractor returned a {}, not a list of mappings",
+        "extractor, item {}: must be a mapping, not {}",
+    )
     for place, memory in enumerate(memories):
-        if not isinstance(memory, Mapping):
-            raise TypeError(f"extractor, item {place}: must be a mapping, not {type(memory).__name__}")
         if {"agent_id", "user_id", "allow_sensitive"} & memory.keys():
             raise ValueError(
                 f"extractor, item {place}: cannot choose agent_id, user_id or allow_sensitive: the caller does"
@@ -101,8 +107,8 @@ def extract(
     `messages` have the OpenAI chat form; only those with role 'user' are read, and of their parts only the texts.
     Each mapping has content (the sentence, unchanged), memory_type, importance (0 to 10), metadata {'source':
     'rule:<name>'} and, where the sentence says one nameable thing and nothing else, key. Nothing is taken from a
-    message that asks not to be remembered (unless `even_unwanted`), from what is asked, or from a sentence with a finding of `sensitive` whose
-    class is in `leave_out`. A sentence said twice comes once. Any text is legal.
+    message that asks not to be remembered (unless `even_unwanted`), from what is asked, or from a sentence with a
+    finding of `sensitive` whose class is in `leave_out`. A sentence said twice comes once. Any text is legal.
     """
     found: dict[str, dict[str, object]] = {}
     for message in messages:

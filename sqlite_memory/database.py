@@ -75,8 +75,8 @@ class Database:
     def writing(self, *, wait: bool = True) -> Iterator[apsw.Connection]:
         """Run one transaction that holds the write lock: committed at the end, rolled back on any error.
 
-        The block may commit earlier itself, where two files need it. With `wait=False` a lock held by another connection
-        raises Busy at once. On a read-only layer ReadOnly is raised before anything is tried.
+        The block may commit earlier itself, where two files need it. With `wait=False` a lock held by another
+        connection raises Busy at once. On a read-only layer ReadOnly is raised before anything is tried.
         """
         if self.read_only:
             raise errors.ReadOnly("this layer was opened with read_only=True: open it without to write")
@@ -102,7 +102,7 @@ class Database:
     def setting(self, read: Callable[[apsw.Connection], Setting]) -> Setting:
         """Return what `read` makes of rows that change seldom, read anew when another connection has committed since.
 
-        Whoever changes such rows through this connection calls settings_changed().
+        Whoever changes such rows through this connection calls settings_changed() before the commit.
         """
         with self.reading() as connection:
             ((version,),) = connection.execute("PRAGMA data_version")
@@ -111,7 +111,7 @@ class Database:
             return cast(Setting, self._settings[read][1])
 
     def settings_changed(self) -> None:
-        """Let every setting be read anew."""
+        """Let every setting be read anew; inside the transaction, so that no other thread reads in between."""
         self._settings.clear()
 
     def query(self, sql: str, bindings: Bindings = ()) -> list[dict[str, Value]]:

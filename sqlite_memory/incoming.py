@@ -75,8 +75,35 @@ def incoming(
     )
 
 
-ARGUMENTS = frozenset(incoming.__kwdefaults__ or ())
-"""The names that incoming() takes beside the content."""
+_ARGUMENTS = frozenset(incoming.__kwdefaults__ or ())
+
+
+def read_item(item: object, place: str, scope: Scope) -> tuple[Incoming, Scope, bool]:
+    """Return one mapping with the arguments of remember() checked, its scope (of `scope` what it does not name), and
+    whether it may be sensitive. TypeError or ValueError that names the place and the argument.
+    """
+    if not isinstance(item, Mapping):
+        raise TypeError(f"{place}: must be a mapping, not {type(item).__name__}")
+    arguments = dict(item)
+    try:
+        content = arguments.pop("content")
+        where = within(scope, arguments.pop("agent_id", None), arguments.pop("user_id", None))
+        allowed = flag(arguments.pop("allow_sensitive", False), "allow_sensitive")
+        for unknown in arguments.keys() - _ARGUMENTS:
+            raise TypeError(f"unknown argument {unknown}")
+        memory = incoming(content, **arguments)
+    except KeyError:
+        raise ValueError(f"{place}: has no content") from None
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{place}: {error}") from None
+    return memory, where, allowed
+
+
+def within(given: Scope, agent_id: object, user_id: object) -> Scope:
+    """Return a checked scope; a part that is None is that of the given one."""
+    if agent_id is None and user_id is None:
+        return given
+    return scope(given.agent_id if agent_id is None else agent_id, given.user_id if user_id is None else user_id)
 
 
 def scope(agent_id: object, user_id: object) -> Scope:

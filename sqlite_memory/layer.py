@@ -35,13 +35,19 @@ from . import (
 from . import scrub as scrubbing
 from .admission import Admission, Row, gatekeeper
 from .context import Counter
-from .conversation import PRIVATE, Extractor, distilled, extract, heard, is_news, messages_of
+from .conversation import (
+    PRIVATE,
+    Extractor,
+    distilled,
+    extract,
+    heard,
+    is_news,
+    messages_of,
+)
 from .database import Bindings, Database, Value
 from .filters import read_filter
 from .gate import Verdict
 from .incoming import (
-    ARGUMENTS,
-    Incoming,
     Scope,
     count,
     flag,
@@ -51,8 +57,10 @@ from .incoming import (
     metadata_patch,
     name,
     number,
+    read_item,
     scope,
     text,
+    within,
 )
 from .memory import Memory, Report, Stats, from_row
 from .moments import Moment
@@ -161,7 +169,7 @@ class SQLiteMemoryLayer:
         keeper = gatekeeper(self._database)
         keeper.check_length(memory.content)
         admission = keeper.admit(
-            memory, self._scope_of(agent_id, user_id), allow_sensitive=flag(allow_sensitive, "allow_sensitive")
+            memory, within(self._scope, agent_id, user_id), allow_sensitive=flag(allow_sensitive, "allow_sensitive")
         )
         return store.store(self._database, [admission], keeper.policy.segmenter)[0]
 
@@ -212,7 +220,7 @@ class SQLiteMemoryLayer:
         if extractor is extract:
             extractor = partial(extract, leave_out=keeper.leave_out, even_unwanted=unwanted)
         items = [
-            self._read_item({"session_id": session_id, **memory, "allow_sensitive": allowed}, f"extractor, item {place}")
+            read_item({"session_id": session_id, **memory, "allow_sensitive": allowed}, f"extractor, item {place}", self._scope)
             for place, memory in enumerate(distilled(extractor, turns))
         ]
 
@@ -234,26 +242,9 @@ class SQLiteMemoryLayer:
         items = enumerate(memories)
         with bulk.Writer(self._database, keeper.policy.segmenter) as writer:
             while batch := list(islice(items, bulk.BATCH)):
-                read = [self._read_item(item, f"item {place}") for place, item in batch]
+                read = [read_item(item, f"item {place}", self._scope) for place, item in batch]
                 writer.write([keeper.admit(memory, where, allow_sensitive=allowed) for memory, where, allowed in read])
         return writer.ids
-
-    def _read_item(self, item: Mapping[str, object], place: str) -> tuple[Incoming, Scope, bool]:
-        if not isinstance(item, Mapping):
-            raise TypeError(f"{place}: must be a mapping, not {type(item).__name__}")
-        arguments = dict(item)
-        try:
-            content = arguments.pop("content")
-            where = self._scope_of(arguments.pop("agent_id", None), arguments.pop("user_id", None))
-            allowed = flag(arguments.pop("allow_sensitive", False), "allow_sensitive")
-            for unknown in arguments.keys() - ARGUMENTS:
-                raise TypeError(f"unknown argument {unknown}")
-            memory = incoming(content, **arguments)
-        except KeyError:
-            raise ValueError(f"{place}: has no content") from None
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{place}: {error}") from None
-        return memory, where, allowed
 
     # ------------------------------------------------------------------------------------------------ recall
 
@@ -284,13 +275,13 @@ class SQLiteMemoryLayer:
         `None` lists by strength. Superseded and expired memories are left out. Filters: all `tags` must be there;
         `where` maps metadata keys (a tuple for a nested one) to values that must be equal, type included; `since` and
         `until` bound `created_at`, both included. `as_of` is the moment of the question: nothing later is seen, ages
-        count from it. `expand` also brings in memories that share no word with the query but telling ones with its first
-        two hits: more is found, the first places are less sure. `explain` gives each hit its factors and addends; how they
-        recombine stands at `ranking.PARTS`. With `touch` the access is counted, at the moment of the question, in a transaction of its own
-        that is skipped rather than waited for. The search itself holds no lock of the file.
+        count from it. `expand` also brings in memories that share no word with the query but telling ones with its
+        first two hits: more is found, the first places are less sure. `explain` gives each hit its factors and addends;
+        how they recombine stands at `ranking.PARTS`. With `touch` the access is counted, at the moment of the question,
+        in a transaction of its own that is skipped rather than waited for. The search itself holds no lock of the file.
         """
         largest = count(limit, "limit")
-        inside = self._scope_of(agent_id, user_id)
+        inside = within(self._scope, agent_id, user_id)
         wanted = read_filter(
             inside, memory_type=memory_type, session_id=session_id, key=key, tags=tags, where=where,
             min_importance=min_importance, since=since, until=until, as_of=as_of, include_superseded=include_superseded,
@@ -306,7 +297,7 @@ class SQLiteMemoryLayer:
         self, query: str | None = None, *, limit: int = 10, expand: bool = False, **filters: object
     ) -> tuple[str, Row]:
         """Return the statement that recall() runs and its parameters; any SQLite with math functions runs it."""
-        wanted = read_filter(self._scope_of(filters.pop("agent_id", None), filters.pop("user_id", None)), **filters)
+        wanted = read_filter(within(self._scope, filters.pop("agent_id", None), filters.pop("user_id", None)), **filters)
         return ranking.statement(self._database, query, wanted, count(limit, "limit"), expand=flag(expand, "expand"))
 
     def touch(self, *ids: int) -> int:
@@ -333,7 +324,8 @@ class SQLiteMemoryLayer:
 
         `metadata` is merged by RFC 7396 (JSON merge patch): given keys replace, None removes, the rest stays.
         A new content is masked and flagged as by remember(); ValueError for secrets in it or in `metadata` unless
-        `allow_sensitive`. Raises NoSuchMemory, and Conflict (with the current row) when `expected_version` is not the row's.
+        `allow_sensitive`. Raises NoSuchMemory, and Conflict (with the current row) when `expected_version` is not the
+        row's.
         """
         segmented: Row | None = None
         patch = None if metadata is None else metadata_patch(metadata)
@@ -414,8 +406,8 @@ class SQLiteMemoryLayer:
         `summarizer` gets the turns, oldest first, and returns text; blank text writes nothing (None). Without one the
         sentences that tell most are taken. It runs before the lock; one transaction writes the row (its `sources` in
         the metadata, dated by the newest turn), closes the earlier summary, and keeps, closes or deletes the turns by
-        policy (pinned or meanwhile edited ones stay). TypeError or ValueError for what is no text, over `max_length`, or holds
-        a secret; nothing is changed then. Contact, health and finance are noted as by remember().
+        policy (pinned or meanwhile edited ones stay). TypeError or ValueError for what is no text, over `max_length`, or
+        holds a secret; nothing is changed then. Contact, health and finance are noted as by remember().
         """
         return summary.summarize(self._database, self._scope, session_id, summarizer=summarizer)
 
@@ -492,8 +484,9 @@ class SQLiteMemoryLayer:
     def scrub(self) -> Report:
         """Leave no byte of what was deleted in the file, its log and its index; say what could not be done.
 
-        Words of the dictionary that no memory holds go too. The whole file is written anew, for which the write lock is held: some 2 s for 100,000 memories. Another
-        connection that reads all the while keeps old pages in the log: the report is not `ok` then.
+        Words of the dictionary that no memory holds go too. The whole file is written anew, for which the write lock is
+        held: some 2 s for 100,000 memories. Another connection that reads all the while keeps old pages in the log: the
+        report is not `ok` then.
         """
         return scrubbing.scrub(self._database)
 
@@ -540,7 +533,7 @@ class SQLiteMemoryLayer:
             raise ValueError(f"word={word!r} must be two or more Chinese characters; others are found as written")
         with self._database.writing() as connection:
             connection.execute("INSERT INTO dictionary (word) VALUES (?) ON CONFLICT DO NOTHING", (plain,))
-        self._database.settings_changed()
+            self._database.settings_changed()
         return upkeep.segment_flagged(self._database)
 
     def reindex(self, *, progress: Progress | None = None) -> int:
@@ -556,13 +549,6 @@ class SQLiteMemoryLayer:
         return upkeep.repair(self._database, progress=progress)
 
     # ------------------------------------------------------------------------------------------------ helpers
-
-    def _scope_of(self, agent_id: object, user_id: object) -> Scope:
-        if agent_id is None and user_id is None:
-            return self._scope
-        return scope(
-            self._scope.agent_id if agent_id is None else agent_id, self._scope.user_id if user_id is None else user_id
-        )
 
     def _touch_in_passing(self, ids: list[int], where: Scope, moment: str) -> None:
         with contextlib.suppress(errors.Busy, errors.ReadOnly, errors.Full):

@@ -281,7 +281,7 @@ INSERT INTO policy VALUES
   ('refuse_unwanted',       1,    '1 = remember() refuses what the user asks not to remember ("off the record"); 0 = lets it in'),
   ('refuse_unimportant',    1,    '1 = remember() refuses what is below min_importance of its type; 0 = lets it in'),
   ('reinforce_exact',       1,    '1 = the same text again reinforces the memory that has it; 0 = makes a new one'),
-  ('reinforce_near',        0.9,  'likeness from which on a text that adds no word reinforces the old memory; below 0.86 it may leave words out; 0 = never'),
+  ('reinforce_near',        0.9,  'likeness from which on a text that adds no word reinforces (below 0.86: also one that leaves some out); 0 = never'),
   ('report_near',           0.6,  'likeness from which on a nearly equal memory is named beside the new one; 0 = never'),
   ('report_contradiction',  0.6,  'likeness from which on another number, date or negation is named; 0 = never'),
   ('sensitive_secret',      3,    'passwords, keys, tokens: 0 = allow, 1 = flag, 2 = mask, 3 = refuse'),

@@ -9,9 +9,12 @@ from __future__ import annotations
 import json
 import os
 
+import apsw
+
 from . import errors, store
 from .database import Database
 from .incoming import Scope
+from .match import quoted
 from .memory import Report
 from .pace import Pace
 
@@ -27,10 +30,14 @@ class TracesLeft(errors.SQLiteMemoryError):
 # Segments written before the delete still hold its words; a merge of all of them drops what no memory holds.
 MERGE = "INSERT INTO memories_fts (memories_fts) VALUES ('optimize')"
 
-# A name that was kept whole for the sake of what is deleted gives it away.
-DELETE_WORDS = """
-DELETE FROM dictionary WHERE NOT EXISTS (
-  SELECT 1 FROM memories WHERE instr(' ' || content_segmented || ' ', ' ' || word || ' ') > 0 OR instr(content, word) > 0)
+# The memories with all characters of a name in a row, across a comma too: that is looked at afterwards.
+HELD = """
+SELECT 1 FROM memories_fts AS f CROSS JOIN memories AS m ON m.id = f.rowid
+ WHERE f.memories_fts MATCH :characters
+   AND (instr(' ' || m.content_segmented || ' ', ' ' || :word || ' ') > 0 OR instr(m.content, :word) > 0)
+UNION ALL
+SELECT 1 FROM memories WHERE needs_segment = 1 AND instr(content, :word) > 0   -- these have no characters yet
+ LIMIT 1
 """
 
 # ANALYZE of some builds keeps samples of the indexed columns: keys, session ids.
@@ -48,8 +55,7 @@ def scrub(database: Database) -> Report:
         with database.writing() as connection:
             if connection.execute(SAMPLES).fetchone():
                 connection.execute(DELETE_SAMPLES)
-            connection.execute(DELETE_WORDS)
-            words = connection.changes()
+            words = _forget_names(database, connection)
             connection.execute(MERGE)
         with database.reading() as connection:
             connection.execute("VACUUM")
@@ -57,10 +63,21 @@ def scrub(database: Database) -> Report:
         return Report(ok=False, problems=(f"the file was not written anew: {error}",))
     done: tuple[str, ...] = ("wrote the index and the file anew",)
     if words:
-        database.settings_changed()
         done = (f"took {words} words out of the dictionary that no memory holds", *done)
     problems = _left_beside(database)
     return Report(ok=not problems, problems=problems, done=done if problems else (*done, "emptied the log"))
+
+
+def _forget_names(database: Database, connection: apsw.Connection) -> int:
+    """Take out of the dictionary what no memory holds, and return how many: such a name gives away what is deleted."""
+    names = [str(word) for (word,) in connection.execute("SELECT word FROM dictionary")]
+    unheld = [
+        (name,) for name in names
+        if not connection.execute(HELD, {"word": name, "characters": f"characters : {quoted(' '.join(name))}"}).fetchone()
+    ]
+    connection.executemany("DELETE FROM dictionary WHERE word = ?", unheld)
+    database.settings_changed()
+    return len(unheld)
 
 
 def _left_beside(database: Database) -> tuple[str, ...]:

@@ -74,19 +74,23 @@ def store(
 ) -> list[int | None]:
     """Store what was admitted in one transaction and return the ids in order; None for what was refused.
 
-    `segmenter` has cut the rows: should the dictionary have changed since, they are flagged to be cut anew. `anew` admits
-    the same once more inside the transaction, one after the other, so that each is judged beside those stored before it.
+    `segmenter` has cut the rows: should the dictionary have changed since, they are flagged to be cut anew. `anew`
+    admits the same once more inside the transaction, one after the other, so that each is judged beside those stored
+    before it.
     """
     if all(admission.row is None for admission in admissions):
         return [None] * len(admissions)
     with database.writing() as connection:
         stale = read_policy(database).segmenter is not segmenter
-        ids = [
-            None if row is None else store_one(connection, {**row, "needs_segment": stale}, nearly=admission.reinforces)
-            for admission in (anew() if anew else admissions) for row in [admission.row]
-        ]
+        ids = [_store(connection, admission, stale) for admission in (anew() if anew else admissions)]
         connection.execute(upkeep.MERGE, upkeep.FEW if len(ids) == 1 else upkeep.MANY)
     return ids
+
+
+def _store(connection: apsw.Connection, admission: Admission, stale: bool) -> int | None:
+    if admission.row is None:
+        return None
+    return store_one(connection, {**admission.row, "needs_segment": stale}, nearly=admission.reinforces)
 
 
 def store_one(connection: apsw.Connection, row: Row, *, nearly: int | None = None) -> int:

@@ -92,7 +92,7 @@ def reindex(database: Database, *, wait: bool = True, progress: Progress | None 
     with database.writing(wait=wait) as connection:
         connection.execute("UPDATE policy SET value = ? WHERE name = 'pipeline_version'", (PIPELINE_VERSION,))
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('optimize')")
-    database.settings_changed()
+        database.settings_changed()
     return done
 
 

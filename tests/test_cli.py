@@ -175,7 +175,8 @@ def test_list_obeys_its_filters_and_counts_no_access(filters, expected, file):
 )
 def test_a_wrong_filter_is_wrong_usage(arguments, file):
     for name in (["list"], ["recall", "worker"]):
-        run(file, *name, *arguments, code=2)
+        assert run(file, *name, *arguments, code=2) == ""
+    assert rows(file, "SELECT sum(access_count) AS n FROM memories") == [{"n": 0}]
 
 
 def test_get_shows_all_fields_of_one_memory(file):
