@@ -60,6 +60,10 @@ def _rule(name: str, memory_type: str, importance: float, key: str | None, *patt
 
 RULES = (
     _rule(
+        "allergy", "fact", 8.0, None,
+        r"\bi(?:'m| am)(?: \w{1,12})? allergic to \w", "我对[^,，。;；!！?？]{1,12}过敏(?!吗)",
+    ),
+    _rule(
         "name", "fact", 7.0, "name",
         r"\bmy (?:full |first |real |nick)?name(?:'s| is) (?!on\b|in\b|not\b)\w",
         r"\b(?:please|you can|everyone can) call me (?!back|later|at\b|on\b|when|if\b|any|tomorrow|tonight|today)\w",
@@ -141,14 +145,16 @@ RULES = (
         rf"\b(?:from now on|in (?:the )?future|going forward|for future reference),? (?:please|always|never"
         rf"|you|don't|{_ORDER})",
         r"\bplease\b.{1,80}\b(?:from now on|every time|in (?:the )?future)\b",
-        r"^(?:and |also |ok,? )?(?:please )?(?:remember|keep in mind|bear in mind|note) that (?:i|my|we|our)\b",
+        r"^(?:and |also |ok,? )?(?:please )?(?:remember|keep in mind|bear in mind|note)"
+        r" that (?:i|my|we|our|the|he|she|they|his|her|their)\b",
+        r"^(?:and |also |ok,? )?please remember:? (?:i|my|we|our|the)\b(?! time)",
         r"\bplease (?:(?:do not|don't) (?:use|write|add|include|call me|reply|answer|send me)|avoid |keep"
         r" (?:your|all|replies|answers)\b)",
         r"\bplease (?:answer|reply|respond|address me|write to me|talk to me) (?:in|with|as|only|briefly)\b",
         "(?:以后|今后|往后|从现在开始|从现在起|从今以后|从今往后|下次|每次)[^,，。]{0,10}?(?:请|(?<!特)别"
         "|不要|不用|记得|必须|给我|帮我|叫我|称呼)",
         "(?:以后|今后|往后|从现在开始|从现在起|从今以后|下次|每次)[^,，。我]{0,6}?用[^,，。]{1,8}?(?:回答|回复|答复|跟我|和我|写代码|交流)",
-        "^(?:请|你要|要|麻烦)?(?:记住|记一下|记下)(?!了吗|我了)[,，:： ]?.{4}",
+        "^(?:请|你要|要|麻烦)?(?:帮我|替我|给我)?(?:记住|记一下|记下)(?!了吗|我了)[,，:： ]?.{4}",
         "请(?:你)?(?:一直|始终|务必|总是|永远|不要|别(?!担心|客气)|用.{1,10}(?:回答|回复|答复|写|交流|格式)"
         "|只用|保持)",
         "(?:回答|回复|答案|输出|注释|总结)(?:时|的时候)?(?:请|要|尽量|最好|都)?(?:更|再)?(?:简洁|简短|详细"

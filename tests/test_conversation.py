@@ -441,3 +441,26 @@ def test_no_rule_is_slow_on_a_hundred_thousand_characters(atom: str) -> None:
             function(text)
             seconds.append(time.process_time() - start)
         assert min(seconds) < 0.2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that the rent is due on the 3rd.", "Remember that the meeting is on Friday.",
+        "Please remember I park on level 3.", "帮我记住备用钥匙在蓝色花盆下面。",
+    ],
+)
+def test_what_is_to_be_remembered_is_taken(text):
+    assert [memory["content"] for memory in extract(user(text))] == [text]
+
+
+@pytest.mark.parametrize("text", ["Please remember the time we met.", "Remember that?", "Do you remember that the rent rose?"])
+def test_a_reminiscence_is_no_instruction(text):
+    assert extract(user(text)) == []
+
+
+@pytest.mark.parametrize("text", ["I'm allergic to shellfish.", "我对海鲜过敏。"])
+def test_an_allergy_is_taken_where_private_things_may_be(layer, text):
+    assert layer.remember_conversation(user(text)) == []
+    assert layer.remember_conversation(user(text), allow_sensitive=True) == [1]
+    assert layer.get(1).content == text
