@@ -242,24 +242,23 @@ _HAN_EDGES = re.compile(
 )
 
 
-@functools.lru_cache(maxsize=10_000)
+@functools.lru_cache(maxsize=30_000)
 def core(word: str) -> str:
     """Return what of a word of the index names the subject of a statement, or ''; 不看 names 看.
 
     Numbers, times, denials and likings do not: two statements of one subject differ in them.
     """
     bare = word if word.isascii() else _HAN_EDGES.sub("", word)
-    stem = _stem(bare)
     if (
-        not bare or (bare != word and word[0] not in "不没别有") or bare[0].isdigit() or NUMBER_WORD.fullmatch(bare)
-        or bare in COUNTERS or (len(bare) == 1 and bare.isascii()) or bare in STOP_WORDS or marks.denials(bare)
-        or any(form in words for words in (_EMPTY, _TIMES, _OPPOSITES) for form in (bare, stem))
+        not bare or (bare != word and word[0] not in "不没别有") or bare[0].isdigit() or bare in COUNTERS
+        or (len(bare) == 1 and bare.isascii()) or bare in STOP_WORDS or bare in _DIFFERING or _stem(bare) in _DIFFERING
+        or NUMBER_WORD.fullmatch(bare) or marks.denials(bare)
     ):
         return ""
     return bare
 
 
-@functools.lru_cache(maxsize=10_000)
+@functools.lru_cache(maxsize=30_000)
 def names_of(word: str) -> tuple[str, ...]:
     """Return the words of the same meaning, or of the opposite one, in the script of a word; itself among them."""
     same = _ALIKE.get(word, set()) | _OPPOSITES.get(word, set()) | {word}
@@ -271,11 +270,10 @@ _VOWEL = re.compile("[aeiouy]")  # https is not more than one http
 _SUFFIXES = ("ing", "ies", "es", "s")
 
 
-@functools.lru_cache(maxsize=10_000)
+@functools.lru_cache(maxsize=30_000)
 def _stem(word: str) -> str:
     """Return an English word without its commonest endings; rough, and only compared with others cut the same way."""
-    known = any(word in words for words in (_SAME, _EMPTY, _TIMES, SPELLED))
-    if known or len(word) < 4 or not word.isascii() or word.endswith("ss") or not _VOWEL.search(word):
+    if len(word) < 4 or not word.isascii() or word in _WHOLE or word.endswith("ss") or not _VOWEL.search(word):
         return word
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
@@ -293,6 +291,8 @@ for _word, _others in (pair.split(":") for line in lines("opposite") for pair in
     for _other in _others.split(","):
         _OPPOSITES.setdefault(_word, set()).add(_other)
         _OPPOSITES.setdefault(_other, set()).add(_word)
+_DIFFERING = _EMPTY | _TIMES.keys() | _OPPOSITES.keys()
+_WHOLE = _EMPTY | _SAME.keys() | _TIMES.keys() | SPELLED.keys()
 _HALF_DAY = re.compile(r"\d\s?([ap]m)\b")
 _WEEKDAY = re.compile("(?:礼拜|星期|周)([一二三四五六日天])")
 _EVERY = re.compile("每个?(?=(?:礼拜|星期|周)[一二三四五六日天])")

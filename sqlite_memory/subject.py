@@ -5,9 +5,9 @@ What a word is worth stands in `similar`; the search itself is `admission`'s.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterable
-from itertools import combinations
+from collections.abc import Sequence
 
 from .match import quoted
 from .similar import core, names_of
@@ -43,9 +43,11 @@ def expression(segmented: str) -> str:
     terms = [_term(word) for word in longest]
     if len(terms) < ASKED:
         return " AND ".join(terms)
-    return " OR ".join(f"({one} AND {other})" for one, other in combinations(terms, ASKED - 1))
+    first, second, third = terms
+    return f"({first} AND ({second} OR {third})) OR ({second} AND {third})"
 
 
+@functools.lru_cache(maxsize=30_000)
 def _term(word: str) -> str:
     names = " OR ".join(quoted(name) for name in names_of(word))
     # A single Chinese character stands alone in one sentence and in a longer word of another.
@@ -53,11 +55,13 @@ def _term(word: str) -> str:
     return f"(content_segmented : ({names}) OR characters : {quoted(word)})" if single else f"content_segmented : ({names})"
 
 
-def nearest(segmented: str, found: Iterable[tuple[int, str, str]]) -> list[tuple[int, str]]:
+def nearest(segmented: str, found: Sequence[tuple[int, str, str]]) -> list[tuple[int, str]]:
     """Return id and content of those of `found` (id, content, segmented) that a first look does not rule out.
 
     The most alike come first, the earlier of equals; the look takes a hundredth of the time of a comparison.
     """
+    if not found:
+        return []
     least = WORTHWHILE[not segmented.isascii()]
     wanted = _parts(segmented)
     alike = [(_cosine(wanted, _parts(words)), id, content) for id, content, words in found]
