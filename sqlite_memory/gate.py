@@ -251,10 +251,13 @@ def looks_back(text: str) -> bool:
 
 def screened(content: str, policy: Mapping[str, float]) -> tuple[str, tuple[str, ...], str]:
     """Return the kind that refuses the text or '', the classes found, sorted, and the text with spans masked."""
+    findings = sensitive.find(content)
+    if not findings:
+        return "", (), content
     rules = _complete(policy)
     flags: set[str] = set()
     masked, end, refused = "", 0, ""
-    for finding in sensitive.find(content):
+    for finding in findings:
         name = sensitive.CLASS_OF[finding.kind]
         action = rules[f"sensitive_{name}"]
         if action > ALLOW:

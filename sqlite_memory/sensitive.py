@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from . import identifiers
-from .text import simplified
+from .text import in_simplified
 from .vocabulary import words
 
 CLASS_OF: Mapping[str, str] = {
@@ -82,7 +82,7 @@ class _OneForOne(dict[int, str]):
         digit = unicodedata.digit(character, None)
         if digit is not None:
             folded = str(digit)
-        self[code] = (folded if len(folded) == 1 else character).translate(simplified())
+        self[code] = in_simplified(folded if len(folded) == 1 else character)
         return self[code]
 
 

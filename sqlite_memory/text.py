@@ -79,7 +79,7 @@ class Cutter(Protocol):
 
 def clean(text: str) -> str:
     """Return `text` with NUL and lone surrogates replaced by U+FFFD: what UTF-8 and SQLite can hold."""
-    if _SURROGATES.search(text):
+    if not text.isascii() and _SURROGATES.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text.replace("\x00", "\ufffd")
 
@@ -94,7 +94,7 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = unicodedata.normalize("NFKC", _FORMATS.sub("", clean(text))).casefold()
-    return _FORMATS.sub("", unicodedata.normalize("NFKC", text)).translate(simplified())
+    return in_simplified(_FORMATS.sub("", unicodedata.normalize("NFKC", text)))
 
 
 def comparable(text: str) -> str:
@@ -113,8 +113,9 @@ def fingerprint(text: str) -> str:
 
 def runs(normalised: str) -> Iterator[Run]:
     """Yield the searchable runs of normalised text in order; punctuation and emoji between them are left out."""
-    signed = _SIGNED_NAME.sub(lambda m: f"{m[1]} {m[1]}{_SIGNS[m[2]]} ", normalised)
-    for match in _RUN.finditer(signed):
+    if "#" in normalised or "++" in normalised:
+        normalised = _SIGNED_NAME.sub(lambda m: f"{m[1]} {m[1]}{_SIGNS[m[2]]} ", normalised)
+    for match in _RUN.finditer(normalised):
         yield Run(match.lastgroup or "word", match[0])
 
 
@@ -248,9 +249,15 @@ class _Simplified(dict[int, str]):
         return self[code]
 
 
+def in_simplified(text: str) -> str:
+    """Return `text` with Simplified for Traditional characters; each becomes one character."""
+    traditional, table = _simplified()
+    return text.translate(table) if traditional.search(text) else text
+
+
 @functools.lru_cache(maxsize=1)
-def simplified() -> Mapping[int, str]:
-    """Return the table for str.translate from Traditional to Simplified characters; each becomes one character."""
+def _simplified() -> tuple[re.Pattern[str], Mapping[int, str]]:
+    """Return a pattern for any Traditional character and the table for str.translate."""
     data = importlib.resources.files(__package__).joinpath("simplified.txt").read_text(encoding="utf-8")
     traditional, simplified = (line for line in data.split("\n") if line and not line.startswith("#"))
-    return _Simplified(zip(map(ord, traditional), simplified, strict=True))
+    return re.compile(f"[{traditional}]"), _Simplified(zip(map(ord, traditional), simplified, strict=True))
