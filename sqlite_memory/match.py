@@ -141,7 +141,10 @@ def quoted(phrase: str) -> str:
 
 
 def _terms(words: dict[str, float], characters: dict[str, float]) -> tuple[Term, ...]:
-    telling = [word for word in words if is_telling(word)]
+    # 我住在哪里 asks by one character; as a word of its own it leaves 记住 behind.
+    telling = [word for word in words if is_telling(word)] or [
+        word for word in words if word not in STOP_WORDS and word not in STOP_CHARACTERS
+    ]
     single = [character for character in characters if character not in STOP_CHARACTERS]
     if not telling and not single:
         telling, single = list(words), list(characters)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sqlite_memory import SQLiteMemoryLayer
 from sqlite_memory.match import MAX_TERMS, read_question
 from sqlite_memory.text import Segmenter, normalise, runs
 
@@ -67,6 +68,14 @@ def weights(text):
 @pytest.mark.parametrize("text", ["deploy window", "Thanks. When is the deploy window?", "see https://a.io/x?y=deploy#z"])
 def test_the_terms_of_one_question_weigh_the_same(text):
     assert set(weights(text).values()) == {1.0}
+
+
+def test_a_question_of_one_character_asks_for_it_as_a_word_too(tmp_path):
+    with SQLiteMemoryLayer(tmp_path / "m.db") as layer:
+        lives = layer.remember("我住在上海")
+        layer.remember("请记住我不吃香菜")
+        layer.remember("记住要每天喝水八杯")
+        assert [memory.id for memory in layer.recall("我住在哪里")][0] == lives
 
 
 def test_two_questions_at_once_share_the_weight():
