@@ -1,4 +1,4 @@
-"""The product as `retrieval_eval.py` asks for it: `--system benchmarks.retrieval_adapter:factory`."""
+"""The product as a scorer of question sets asks for it: `factory(path of memories.jsonl)` returns a search function."""
 
 import os
 import tempfile
