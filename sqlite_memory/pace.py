@@ -49,8 +49,7 @@ class Pace:
         place = 0
         while place < len(items):
             if place:
-                self._merge()
-                time.sleep(self._pause)
+                self.rest()
             batch = items[place : place + self.size]
             place += len(batch)
             yield batch
@@ -64,6 +63,11 @@ class Pace:
         seconds = max(time.monotonic() - began, 1e-6)
         # A commit that moves the log into the file looks slow, though it has let the lock go by then: halve at most.
         self.size = min(max(int(rows * LOCK_SECONDS / seconds), self.size // 2, 1), 2 * self.size, MOST)
+
+    def rest(self) -> None:
+        """Let others write: merge what the transaction before has left to merge, in small steps, and pause."""
+        self._merge()
+        time.sleep(self._pause)
 
     def _merge(self) -> None:
         for _ in range(STEPS):

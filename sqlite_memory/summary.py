@@ -16,6 +16,7 @@ from .database import Database
 from .filters import FILTER, read_filter
 from .incoming import Scope, flag, name, number
 from .memory import COLUMNS, Memory, from_row
+from .pace import Pace
 from .policy import Policy, read_policy
 from .store import id_of
 
@@ -231,6 +232,7 @@ def compact(
     pretend, read = flag(dry_run, "dry_run"), moments.now()
     summarized: list[str] = []
     dropped: list[int] = []
+    pace = Pace(database)
     everyone = [Scope(str(agent), str(user)) for agent, user in database.rows(SCOPES)]
     for one in everyone if flag(all_scopes, "all_scopes") else [scope]:
         for session_id, age in database.rows(OLD_SESSIONS, {**one.bindings(), "moment": read, "days": days}):
@@ -239,6 +241,8 @@ def compact(
             made, ids = _compact_one(database, one, session, summarizer, read, drop=drop, pretend=pretend)
             summarized += [session.id] if made else []
             dropped += ids
+            if (made or ids) and not pretend:
+                pace.rest()
     return Compacted(tuple(summarized), tuple(dropped))
 
 
