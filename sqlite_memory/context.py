@@ -91,7 +91,8 @@ def _where_we_stopped(database: Database, wanted: Filter, session: str | None) -
     return [memory for memory in memories if memory.memory_type in telling] or memories
 
 
-# Turns are left to the other levels: they would crowd out who the user is. What a known later moment ends still counts.
+# Turns are left to the other levels: they would crowd out who the user is. Pinned ones come first, for strength fades:
+# an allergy told a year ago must not go under. What a known later moment ends still counts.
 MATTERING_MOST = """
 WITH important AS (
   SELECT id FROM (
@@ -106,7 +107,7 @@ SELECT """ + COLUMNS + """, NULL AS relevance, s.strength, s.strength AS score
  CROSS JOIN memories AS m ON m.id = i.id
  CROSS JOIN strength_at AS s ON s.id = m.id AND s.moment = json_array(:moment)
  WHERE m.memory_type NOT IN (SELECT memory_type FROM memory_types WHERE verbatim) AND """ + FILTER + """
- ORDER BY score DESC, m.created_at DESC, m.id DESC
+ ORDER BY m.pinned DESC, score DESC, m.created_at DESC, m.id DESC
  LIMIT :limit
 """
 

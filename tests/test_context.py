@@ -132,6 +132,13 @@ def test_what_matters_is_ordered_by_strength_and_leaves_turns_out(filled):
     assert not any(line.startswith("user:") for line in facts)
 
 
+def test_what_is_pinned_comes_before_what_is_strong(layer):
+    layer.remember("The user is allergic to peanuts.", importance=9, created_at="2020-01-01", pinned=True)
+    for number in range(60):
+        layer.remember(f"The user bought book number {number} in the little shop at the corner.", importance=9)
+    assert "allergic to peanuts" in layer.context(budget=200)
+
+
 def test_chinese_memories_are_said_in_chinese(layer):
     layer.remember("用户喜欢简洁的回答", memory_type="preference", created_at=days_ago(0))
     assert block(layer).splitlines()[1:] == [
