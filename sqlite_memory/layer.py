@@ -387,10 +387,11 @@ class SQLiteMemoryLayer:
 
         Three levels: the newest turns of `session_id`, else of the latest session; of the 300 most important memories,
         turns left out, the pinned and then the strongest ones, by type; what recall(query) finds. They get 35, 30 and 35
-        in a hundred (50 and 50 without a query) and pass on what they leave. No memory stands there twice, each has its UTC day, the last line says that the user's
-        present words win. Headings and days are Chinese when the texts mostly are. `counter` counts the tokens of a
-        text; without one they are estimated for o200k_base. What the query called up and the block shows counts as
-        accessed, as in recall(); nothing else does. Never waits for a lock. ValueError for a budget below 1.
+        in a hundred (50 and 50 without a query) and pass on what they leave. No memory stands there twice, each has its
+        UTC day, the last line says that the user's present words win. Headings and days are Chinese when the texts mostly
+        are. `counter` counts the tokens of a text; without one they are estimated for o200k_base. What the query called up
+        and the block shows counts as accessed, as in recall(); nothing else does. Never waits for a lock. ValueError for a
+        budget below 1.
         """
         return context.context(
             self._database, self._scope, query=query, budget=budget, session_id=session_id, counter=counter
