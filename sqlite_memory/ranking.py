@@ -316,10 +316,11 @@ def _matching(database: Database, expression: str) -> int:
 def _shares(best: list[tuple[Value, ...]]) -> dict[str, float]:
     """Return the words of the best two memories as expressions, each with its share of their points, at most 1."""
     shares: dict[str, float] = {}
-    for segmented, points in best:
+    most = float(str(best[0][1])) if best else 0.0
+    for segmented, points in best if most > 0 else ():     # without points where only a weight of 0 was hit
         words = dict.fromkeys(word_term(word).expression for word in str(segmented).split() if is_telling(word))
         for word in islice(words, MAX_ADDED):
-            shares[word] = shares.get(word, 0.0) + 0.5 * float(str(points)) / float(str(best[0][1]))
+            shares[word] = shares.get(word, 0.0) + 0.5 * float(str(points)) / most
     return shares
 
 
