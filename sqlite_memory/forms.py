@@ -4,8 +4,9 @@ _GROUPS = """
     arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend
     bent; bind bound; bite bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring
     brought; build built; burn burnt; buy bought; catch caught; choose chose chosen; cling clung; come came;
-    creep crept; deal dealt; dig dug; draw drew drawn; dream dreamt; drink drank drunk; drive drove driven; eat
-    ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; flee fled; fly flew flown;
+    creep crept; deal dealt; die dies died dying; dig dug; draw drew drawn; dream dreamt; drink drank drunk;
+    drive drove driven; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought; find found; flee fled;
+    fly flew flown;
     forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got
     gotten; give gave given; go went gone; grind ground; grow grew grown; hang hung; have had; hear heard; hide
     hid hidden; hold held; keep kept; kneel knelt; know knew known; lay laid; lead led; lean leant; leap leapt;

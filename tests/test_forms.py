@@ -25,3 +25,9 @@ def test_a_question_finds_a_memory_with_another_form_of_its_word(layer):
     layer.remember("the printer of the third floor is empty")
     assert layer.recall("where did Maya go?")[0].id == id
     assert layer.recall("what did she buy?")[0].id == id
+
+
+def test_what_died_is_found_by_when_it_did_die(layer):
+    id = layer.remember("My dog Rex died in March")
+    layer.remember("My dog Bello barks in March")
+    assert layer.recall("when did my dog die?")[0].id == id
