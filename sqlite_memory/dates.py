@@ -6,6 +6,7 @@ A date without its year stands for every year; words such as "last week" or 上�
 from __future__ import annotations
 
 import calendar
+import contextlib
 import datetime
 import re
 from collections.abc import Callable
@@ -53,6 +54,15 @@ def _day(year: str | int | None, month: int, day: str | int) -> Days:
     return [f"{int(year):04d}-{month:02d}-{int(day):02d}*" if year else f"????-{month:02d}-{int(day):02d}*"]
 
 
+def _written(first: str, mark: str, second: str, year: str) -> Days:
+    """Read 21.01.2024, where the day comes first, and 01/02/2024, which may be either: both days are meant then."""
+    days: dict[str, None] = {}
+    for day, month in [(first, second), (second, first)][: 1 if mark == "." else 2]:
+        with contextlib.suppress(ValueError):
+            days.update(dict.fromkeys(_day(year, int(month), day)))
+    return list(days)
+
+
 def _month(year: str | int | None, month: int) -> Days:
     if not 1 <= month <= 12:
         return []
@@ -89,6 +99,8 @@ def _rule(pattern: str, read: Callable[[re.Match[str], datetime.date], Days]) ->
 # Longer forms stand before the shorter ones that they contain; what a rule has read is not read again.
 _RULES: tuple[_Rule, ...] = (
     _rule(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b", lambda m, _: _day(m[1], int(m[2]), m[3])),
+    _rule(r"(?<![\w./-])(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d\d)(?![\d/-]|\.\d)",
+          lambda m, _: _written(m[1], m[2], m[3], m[4])),
     _rule(r"(\d{4})\s*年\s*(\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月\s*(\d{1,2})\s*[日号號]",
           lambda m, _: _day(m[1], _number(m[2]), m[3])),
     _rule(r"(?<!个)(?<!\d)(\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月\s*(\d{1,2})\s*[日号號]",
