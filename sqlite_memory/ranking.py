@@ -25,6 +25,7 @@ WITH
       max(value) FILTER (WHERE name = 'character_weight') AS character,
       max(value) FILTER (WHERE name = 'expansion_weight') AS expansion,
       max(value) FILTER (WHERE name = 'length_weight') AS length,
+      max(value) FILTER (WHERE name = 'long_turn') AS long_turn,
       max(value) FILTER (WHERE name = 'speaker_factor') AS speaker,
       max(value) FILTER (WHERE name = 'number_factor') AS number,
       max(value) FILTER (WHERE name = 'date_factor') AS date,
@@ -119,10 +120,12 @@ EXPANSION = """
 BASE = """
   own AS MATERIALIZED (
     SELECT
-      m.id, m.session_id, m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim) AS verbatim,
-      m.memory_type IN (SELECT memory_type FROM memory_types) AS declared,
+      m.id, m.session_id, m.verbatim, m.memory_type IN (SELECT memory_type FROM memory_types) AS declared,
       p.asked, p.expanded,
-      1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words) AS length_part,
+      1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words)
+        -- An essay of an assistant has most words of any question by chance; long facts were written because of them.
+        * CASE WHEN m.verbatim AND weight.long_turn BETWEEN 1 AND m.words
+               THEN sqrt(weight.long_turn / m.words) ELSE 1.0 END AS length_part,
       CASE WHEN m.says <> ''                  -- Chinese names stand in the question without spaces around them
              AND instr(:names, CASE WHEN unicode(m.says) < 256 THEN ' ' || m.says || ' ' ELSE m.says END)
            THEN weight.speaker ELSE 1.0 END AS speaker_part,
@@ -131,6 +134,7 @@ BASE = """
       FROM (SELECT id, sum(asked) AS asked, sum(expanded) AS expanded FROM point GROUP BY id) AS p
      CROSS JOIN (
        SELECT id, agent_id, user_id, session_id, memory_type, content, words, created_at,
+              memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim) AS verbatim,
               lower(substr(content, 1, instr(replace(substr(content, 1, 31), '：', ':'), ':') - 1)) AS says
          FROM memories) AS m ON m.id = p.id
      CROSS JOIN total CROSS JOIN weight

@@ -303,6 +303,7 @@ INSERT INTO policy VALUES
   ('first_cut',             10000, 'above that the rarest terms choose, which match so many (or a 20th of the scope) together'),
   ('strength_weight',       0.15, 'w in score = relevance * (1 - w + w * strength); over 0.3 old facts are lost'),
   ('length_weight',         0.06, 'k1 * b / (1 + k1) of BM25 with k1 = 1.2, b = 0.1: how much a long memory loses'),
+  ('long_turn',             100,  'words from which on a turn loses: the root of this over its words; 0 = none does'),
   ('character_weight',      0.3,  'a single Chinese character against a word'),
   ('expansion_weight',      0.3,  'a word of the best two memories against a word of the question; 0 = one pass only'),
   ('speaker_factor',        1.4,  'a turn whose speaker the question names'),

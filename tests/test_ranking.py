@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import days_ago
+from conftest import days_ago, shell
 
 from sqlite_memory import SQLiteMemoryLayer
 
@@ -173,3 +173,23 @@ def test_the_old_fact_that_matches_beats_the_fresh_one_that_hardly_does(layer):
     old = layer.remember("the deploy window closes on friday", created_at=days_ago(60))
     layer.remember("friday is pizza day", created_at=days_ago(0))
     assert layer.recall("deploy window on friday")[0].id == old
+
+
+def test_a_long_turn_does_not_hide_the_short_one_that_answers(layer):
+    essay = " ".join(["Here is where dogs such as Rex are walked each morning."] + [f"filler{n}" for n in range(390)])
+    layer.remember("I walk my dog Rex in the park.", memory_type="episode")
+    layer.remember(essay, memory_type="episode")
+    found = layer.recall("Where do I walk my dog Rex each morning?", explain=True, touch=False)
+    assert [memory.content[:6] for memory in found] == ["I walk", "Here i"]
+    assert found[1].explanation["length"] == pytest.approx(0.5 * length_of_the_same_fact(layer, essay), rel=0.02)
+
+
+def length_of_the_same_fact(layer, text):
+    shell(layer.path, "UPDATE memories SET memory_type = 'fact'")
+    return next(m.explanation["length"] for m in layer.recall("Rex", explain=True, touch=False) if m.content == text)
+
+
+def test_single_characters_may_count_for_nothing(layer):
+    layer.remember("用户家里的猫叫小雪。")
+    shell(layer.path, "UPDATE policy SET value = 0 WHERE name = 'character_weight'")
+    assert [memory.relevance for memory in layer.recall("猫")] == [0.0]
