@@ -1,10 +1,10 @@
 """Turn published question sets into the folders that the other benchmarks read.
 
     python benchmarks/convert.py locomo locomo10.json DIR
-    python benchmarks/convert.py cmrc cmrc2018_dev.json DIR [--skip ARTICLES]
+    python benchmarks/convert.py squad cmrc2018_dev.json DIR [--skip ARTICLES] [--take ARTICLES]
 
-The files are those of the repositories snap-research/locomo (CC BY-NC 4.0) and ymcui/cmrc2018 (squad-style-data, CC
-BY-SA 4.0). DIR gets `memories.jsonl` (id, agent_id, session_id, content, created_at, memory_type) and `queries.jsonl`
+`locomo` is the form of snap-research/locomo (CC BY-NC 4.0), `squad` that of ymcui/cmrc2018 (squad-style-data),
+google-deepmind/xquad and DRCKnowledgeTeam/DRCD (all three CC BY-SA). DIR gets `memories.jsonl` (id, agent_id, session_id, content, created_at, memory_type) and `queries.jsonl`
 (query, agent_id, relevant: ids of memories).
 """
 
@@ -24,7 +24,9 @@ ADVERSARIAL = 5
 """The category of LoCoMo's questions that the conversation does not answer."""
 
 ARTICLES = 20
-"""Articles of CMRC that make one agent."""
+"""Articles that make one agent."""
+
+SENTENCE = re.compile(r".+?(?:[。！？]+[」』”’）]*|[.!?][\"')\]]*(?=\s+[A-Z\"'(\[])|$)", re.DOTALL)
 
 
 def main() -> None:
@@ -34,18 +36,20 @@ def main() -> None:
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--skip", type=int, default=0, help="articles or conversations to leave out at the beginning")
+    parser.add_argument("--take", type=int, help="how many of the others to take; all unless given")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    memories, queries = CONVERTERS[options.kind](json.loads(options.file.read_text(encoding="utf-8")), options.skip)
+    published = json.loads(options.file.read_text(encoding="utf-8-sig"))
+    whole = published if options.kind == "locomo" else published["data"]
+    memories, queries = CONVERTERS[options.kind](whole[options.skip :][: options.take])
     for name, lines in (("memories", memories), ("queries", queries)):
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         (options.folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
     print(f"{len(memories):,} memories, {len(queries):,} questions")
 
 
-def locomo(conversations: list[dict], skip: int = 0) -> tuple[list[Line], list[Line]]:
+def locomo(conversations: list[dict]) -> tuple[list[Line], list[Line]]:
     """Return each turn as an episode of its conversation, and the questions that have evidence."""
-    conversations = conversations[skip:]
     memories = [turn for conversation in conversations for turn in _turns(conversation)]
     known = {memory["id"] for memory in memories}
     queries: list[Line] = []
@@ -74,33 +78,30 @@ def _turns(conversation: dict) -> Iterator[Line]:
             }
 
 
-def cmrc(articles: dict, skip: int = 0) -> tuple[list[Line], list[Line]]:
+def squad(articles: list[dict]) -> tuple[list[Line], list[Line]]:
     """Return each sentence of a passage as a memory of its own type, and the questions about the passages."""
     memories: list[Line] = []
     queries: list[Line] = []
-    for place, article in enumerate(articles["data"][skip:]):
+    for place, article in enumerate(articles):
         agent = f"a{place // ARTICLES:02}"
-        for paragraph in article["paragraphs"]:
-            starts = []
-            for sentence in re.finditer(r"[^。！？]+[。！？]*", paragraph["context"]):
-                starts.append(sentence.start())
-                memories.append({
-                    "id": f"{agent}/{paragraph['id']}/{len(starts) - 1}", "agent_id": agent,
-                    "session_id": f"{agent}/{paragraph['id']}", "content": sentence[0], "created_at": None,
-                    "memory_type": "sentence",
-                })
+        for number, paragraph in enumerate(article["paragraphs"]):
+            passage, starts = f"{agent}/{place}/{number}", []
+            for sentence in SENTENCE.finditer(paragraph["context"]):
+                if content := sentence[0].strip():
+                    memories.append({
+                        "id": f"{passage}/{len(starts)}", "agent_id": agent, "session_id": passage, "content": content,
+                        "created_at": None, "memory_type": "sentence",
+                    })
+                    starts.append(sentence.start())
             for question in paragraph["qas"]:
+                # Where several people answered, the place that most of them gave.
                 said = collections.Counter(answer["answer_start"] for answer in question["answers"])
-                answer = said.most_common(1)[0][0]
-                line = sum(start <= answer for start in starts) - 1
-                queries.append({
-                    "query": question["question"], "agent_id": agent,
-                    "relevant": [f"{agent}/{paragraph['id']}/{line}"],
-                })
+                line = sum(start <= said.most_common(1)[0][0] for start in starts) - 1
+                queries.append({"query": question["question"], "agent_id": agent, "relevant": [f"{passage}/{line}"]})
     return memories, queries
 
 
-CONVERTERS = {"locomo": locomo, "cmrc": cmrc}
+CONVERTERS = {"locomo": locomo, "squad": squad}
 
 if __name__ == "__main__":
     main()

@@ -72,9 +72,9 @@ def test_locomo_is_converted_turn_by_turn_and_measured(tmp_path):
     assert run("-m", "benchmarks.retrieval", tmp_path / "set").splitlines()[-1] == "| set | 2 | 0.750 | 1.000 | 1.000 | 1.000 |"
 
 
-def test_cmrc_is_converted_sentence_by_sentence(tmp_path):
+def test_articles_are_converted_sentence_by_sentence(tmp_path):
     (tmp_path / "c.json").write_text(json.dumps(CMRC))
-    assert run("benchmarks/convert.py", "cmrc", tmp_path / "c.json", tmp_path / "set") == "3 memories, 1 questions\n"
+    assert run("benchmarks/convert.py", "squad", tmp_path / "c.json", tmp_path / "set") == "3 memories, 1 questions\n"
     assert [line["content"] for line in read(tmp_path / "set" / "memories.jsonl")] == ["长江很长。", "黄河很黄！", "它在北方。"]
-    assert read(tmp_path / "set" / "queries.jsonl")[0]["relevant"] == ["a00/P/1"]
-    assert run("benchmarks/convert.py", "cmrc", tmp_path / "c.json", tmp_path / "none", "--skip", "1") == "0 memories, 0 questions\n"
+    assert read(tmp_path / "set" / "queries.jsonl")[0]["relevant"] == ["a00/0/0/1"]
+    assert run("benchmarks/convert.py", "squad", tmp_path / "c.json", tmp_path / "n", "--skip", "1") == "0 memories, 0 questions\n"
