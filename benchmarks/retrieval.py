@@ -1,6 +1,6 @@
 """Which memories does a question bring back? Recall and mean reciprocal rank on question sets, default settings.
 
-    python -m benchmarks.retrieval [--half tune|report] DIR ...
+    python -m benchmarks.retrieval [--half tune|report] [--plain] DIR ...
 
 A DIR holds `memories.jsonl` and `queries.jsonl`; `convert.py` makes such folders. A question sees the memories of its own
 agent, and nothing later than its `asked_at` where it has one. Halves are dealt by a hash of agent and question.
@@ -18,7 +18,7 @@ import pathlib
 import statistics
 from collections.abc import Sequence
 
-from benchmarks.retrieval_adapter import factory
+from benchmarks.retrieval_adapter import factory, plain
 
 FIRST = (1, 5, 10)
 """Values of k."""
@@ -31,13 +31,14 @@ def main() -> None:
     """Print one row of a table for each folder."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--half", choices=("tune", "report"), help="all questions unless given")
+    parser.add_argument("--plain", action="store_true", help="FTS5's own bm25 over the same words, to compare with")
     parser.add_argument("folders", nargs="+", type=pathlib.Path, metavar="DIR")
     options = parser.parse_args()
     print(f"| data | questions | {' | '.join(f'recall@{k}' for k in FIRST)} | mrr@10 |\n" + "| --- " * (3 + len(FIRST)) + "|")
     for folder in options.folders:
         lines = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
         questions = [question for question in map(json.loads, lines) if options.half in (None, half(question))]
-        search = factory(str(folder / "memories.jsonl"))
+        search = (plain if options.plain else factory)(str(folder / "memories.jsonl"))
         figures = [
             score(search(question["query"], question["agent_id"], ASKED, question.get("asked_at")), question["relevant"])
             for question in questions

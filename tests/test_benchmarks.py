@@ -70,6 +70,9 @@ def test_locomo_is_converted_turn_by_turn_and_measured(tmp_path):
     assert [line["relevant"] for line in read(tmp_path / "set" / "queries.jsonl")] == [["c1/D1:1"], ["c1/D1:2", "c1/D1:1"]]
     # The first question finds its turn first; of two relevant turns, one is first.
     assert run("-m", "benchmarks.retrieval", tmp_path / "set").splitlines()[-1] == "| set | 2 | 0.750 | 1.000 | 1.000 | 1.000 |"
+    # Without context, a question about the boat finds only the turn that names it.
+    plain = run("-m", "benchmarks.retrieval", "--plain", tmp_path / "set").splitlines()[-1]
+    assert plain == "| set | 2 | 0.750 | 0.750 | 0.750 | 1.000 |"
 
 
 def test_articles_are_converted_sentence_by_sentence(tmp_path):
