@@ -116,6 +116,9 @@ EXPANSION = """
   ),
 """
 
+# An essay of an assistant has most words of any question by chance; long facts were written because of them.
+LONG_PART = "CASE WHEN weight.long_turn BETWEEN 1 AND m.words THEN sqrt(weight.long_turn / m.words) ELSE 1.0 END"
+
 # What the memory says by itself: its terms, its length, who speaks, whether it has the number or the day asked for.
 BASE = """
   own AS MATERIALIZED (
@@ -123,9 +126,7 @@ BASE = """
       m.id, m.session_id, m.verbatim, m.memory_type IN (SELECT memory_type FROM memory_types) AS declared,
       p.asked, p.expanded,
       1.0 / (1.0 - weight.length + weight.length * m.words / total.mean_words)
-        -- An essay of an assistant has most words of any question by chance; long facts were written because of them.
-        * CASE WHEN m.verbatim AND weight.long_turn BETWEEN 1 AND m.words
-               THEN sqrt(weight.long_turn / m.words) ELSE 1.0 END AS length_part,
+        * CASE WHEN m.verbatim THEN """ + LONG_PART + """ ELSE 1.0 END AS length_part,
       CASE WHEN m.says <> ''                  -- Chinese names stand in the question without spaces around them
              AND instr(:names, CASE WHEN unicode(m.says) < 256 THEN ' ' || m.says || ' ' ELSE m.says END)
            THEN weight.speaker ELSE 1.0 END AS speaker_part,
@@ -161,8 +162,9 @@ CONTEXT = """
            row_number() OVER (ORDER BY m.session_id, m.created_at, m.id)
              + 2 * dense_rank() OVER (ORDER BY m.session_id) AS line,
            count(*) OVER (PARTITION BY m.session_id) AS turns,
-           substr(rtrim(m.content), -1) IN ('?', '？') AS asks
-      FROM memories AS m
+           substr(rtrim(m.content), -1) IN ('?', '？') AS asks,
+           """ + LONG_PART + """ AS long_part
+      FROM memories AS m CROSS JOIN weight
      WHERE m.agent_id = :agent_id AND m.user_id = :user_id
        AND m.session_id IN (SELECT session_id FROM base WHERE verbatim ORDER BY base DESC LIMIT 100)
        AND m.memory_type IN (SELECT memory_type FROM memory_types WHERE verbatim)
@@ -184,8 +186,8 @@ CONTEXT = """
   context AS MATERIALIZED (
     SELECT turn.id,
            weight.passage * p.points AS passage,
-           CASE WHEN turn.turns >= 4 THEN weight.session * s.points ELSE 0.0 END AS session,
-           coalesce(weight.answer * b.base * question.asks, 0.0) AS answer
+           CASE WHEN turn.turns >= 4 THEN weight.session * s.points * turn.long_part ELSE 0.0 END AS session,
+           coalesce(weight.answer * b.base * question.asks * turn.long_part, 0.0) AS answer
       FROM passage AS p CROSS JOIN weight
       JOIN turn ON turn.line = p.line
       LEFT JOIN session AS s ON s.session_id = turn.session_id

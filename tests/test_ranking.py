@@ -184,6 +184,23 @@ def test_a_long_turn_does_not_hide_the_short_one_that_answers(layer):
     assert found[1].explanation["length"] == pytest.approx(0.5 * length_of_the_same_fact(layer, essay), rel=0.02)
 
 
+def test_a_long_turn_gains_less_of_its_session_and_of_the_question_before_it(layer):
+    turns = ["Where does Rex walk?", " ".join(f"filler{n}" for n in range(400)), "Rex likes ponds.", "Rex barks."]
+    for minute, turn in enumerate(turns):
+        layer.remember(turn, memory_type="episode", session_id="s", created_at=f"2026-05-03T10:0{minute}Z")
+
+    def gained():
+        found = layer.recall("Where does Rex walk?", explain=True, touch=False)
+        parts = next(memory.explanation for memory in found if memory.content == turns[1])
+        return parts["session"], parts["answer"], parts["passage"]
+
+    short = gained()
+    shell(layer.path, "UPDATE policy SET value = 0 WHERE name = 'long_turn'")
+    session, answer, passage = gained()
+    assert session > 0 and answer > 0
+    assert short == pytest.approx((session / 2, answer / 2, passage))    # 400 words: the root of 100 / 400
+
+
 def length_of_the_same_fact(layer, text):
     shell(layer.path, "UPDATE memories SET memory_type = 'fact'")
     return next(m.explanation["length"] for m in layer.recall("Rex", explain=True, touch=False) if m.content == text)
