@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from . import gate, sensitive
-from .statements import RULES, UNREAL, Rule
+from .statements import ASKED, FRAME, RULES, UNREAL, Rule
 from .text import HAN, clean, normalise
 from .vocabulary import words
 
@@ -138,7 +138,7 @@ def _text_of(message: Mapping[str, object]) -> str:
 _END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])(?![。！？])|\n+")
 _SAYS = re.compile(r"[^\W_]")
 _CLAUSE_ENDS = ",，;；:："
-_QUESTION = re.compile(r"[?？]\s{0,3}$|(?:吗|么|什么|哪里|怎么样|如何)[。.]?$")
+_QUESTION = re.compile(r"[?？]\s{0,3}$|(?:吗|么|什么|哪里|怎么样|如何|来着|你猜)[。.]?$")
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -207,16 +207,25 @@ def _telling(clause: str) -> bool:
 
 
 def _matching(sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-    """Yield the rules that a sentence meets, in their order; none for suppositions and pasted text."""
+    """Yield the rules that a sentence meets, in their order; none for suppositions, others' words and pasted text."""
     if len(sentence) > SENTENCE:
         return
-    plain = _plain(_told(sentence))
+    plain = _QUOTE.sub(_without_own_words, _plain(_told(sentence)))
     if UNREAL.search(plain):
         return
     for rule in RULES:
         match = rule.pattern.search(plain)
-        if match:
+        if match and not FRAME.search(plain[: match.start()]) and not ASKED.match(plain, match.end()):
             yield rule, match
+
+
+_QUOTE = re.compile('"[^"]*(?:"|$)|“[^”]*(?:”|$)|「[^」]*(?:」|$)')
+_OWN_WORDS = re.compile(r"\b(?:i|my)\b|我")
+
+
+def _without_own_words(quote: re.Match[str]) -> str:
+    """Return a quotation, empty if somebody speaks of themself in it: that is hardly the user."""
+    return '""' if _OWN_WORDS.search(quote[0]) else quote[0]
 
 
 _CLAUSE_END = re.compile(

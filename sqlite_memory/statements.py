@@ -177,7 +177,20 @@ RULES = (
     ),
 )  # fmt: skip
 UNREAL = re.compile(
-    r"^(?:if|unless|imagine|suppose|maybe|when i was)\b|^(?:如果|要是|假如|万一|也许)|\b(?:said|says|told"
+    r"^(?:if|unless|imagine|suppose|assum(?:e|ing)|pretend|hypothetically|maybe|when i was)\b|^(?:如果|要是|假如|万一|也许)|\b(?:said|says|told"
     r" me|asked|quote)\b[:,]? [\"“]|\b(?:he|she|they|who|somebody|someone) (?:said|says|told|thinks?|thought)\b"
     r"|[他她谁](?:们)?(?:说|讲|觉得|认为)|听说|but (?:i )?(?:came|moved) back"
 )
+"""What makes a supposition of a sentence, or somebody else's words."""
+FRAME = re.compile(
+    r"\b(?:thinks|says|claims|assumes|believes|insists|writes|wrote|dream(?:s|t|ed))\b"
+    r"|(?<!\bi )(?<!\bi've )(?<!\bi just )(?<!\bthat )(?<!\bhaving )\bsaid\b|\b(?:people|everyone|they|you) (?:think|say|assume|believe)\b"
+    r"|\b(?:translate|proofread|rewrite|rephrase|paraphrase|write|draft|lyrics|song|poem|(?:correct|fix|polish) \w)[^:]*:"
+    r"|\b(?:if|whether|when|once|until|before|like|like to think|(?:let's )?say|be|not|never said|goes,?"
+    r"|not true|do|did|would|should|could|can)(?: that)? $|n't (?:think|believe|say|mean)(?: that)? $"
+    "|(?:翻译|润色|改写|修改|校对|仿写|造句|歌词|台词|句子|这句|写[一首段篇封个])[^:。]*[: ]"
+    "|(?:(?<!我)(?<!你)说|说你|认为|以为|觉得|写道[:“]{0,2}|梦见|梦到|怀疑|假装|等|如果|要是)$"
+)
+"""What stands before a statement that is not the user's own: words of somebody else, a text to work on, a supposition."""
+ASKED = re.compile("[吃喝看听玩做]?(?:什么|谁|哪|多少|几[点号月岁])|是不是|不是")
+"""What follows the beginning of a statement that is a question without its mark."""
