@@ -36,10 +36,18 @@ _SO = (
     " ){0,3}"
 )
 _CHAT = (
-    "(?!to(?: say)?[.!,]|(?:the|all the|it|that|this|these|those|them|him|her|their|you|your|yours|how|what"
+    "(?!to(?: say)?[.!,]|to (?:say|admit|ask|bother|interrupt) |(?:the|all the|it|that|this|these|those|them|him|her|their|you|your|yours|how|what"
     "|when|where|hearing|seeing|to hear"
     "|to see|everything|to know|to think|our (?:chats?|talks?|conversations?)|talking (?:to|with)|chatting|makes?"
     r"|(?:being|\w{2,12}ing) (?:it|them|this|that|these|those|here|there|in places))\b)"
+)
+_BUSINESS = (
+    "business|company|shop|store|bakery|restaurant|caf[eé]|bar|pub|studio|farm|start-?up|agency|firm|salon|gym|clinic"
+    "|hotel|hostel|school|kindergarten|gallery|practice|workshop|brewery|vineyard|bookshop|bookstore|hairdresser's"
+)
+_PLACE = (
+    "(?:house|home|flat|apartment|studio|room|town|city|village|farm|country(?:side)?|coast|suburbs?|island|mountains?|sea(?:side)?"
+    "|cent(?:er|re)|north|south|east|west|netherlands|philippines|us|usa|uk|united)"
 )
 _ORDER = (
     "(?:use|answer|reply|respond|write|call|ask|include|explain|show|give me|start|end|format|add|send|put"
@@ -65,20 +73,22 @@ RULES = (
     ),
     _rule(
         "name", "fact", 7.0, "name",
-        r"\bmy (?:full |first |real |nick)?name(?:'s| is) (?!on\b|in\b|not\b)\w",
-        r"\b(?:please|you can|everyone can) call me (?!back|later|at\b|on\b|when|if\b|any|tomorrow|tonight|today)\w",
+        r"\bmy (?:full |first |real |nick)?name(?:'s| is) (?!on\b|in\b|not\b|mud\b)\w",
+        r"\b(?:please|you can|everyone can) call me (?!back|later|at\b|on\b|an?\b|names\b|stupid|crazy|silly|old\b|when|if\b|any|tomorrow|tonight|today)\w",
         r"^(?:and |so |just |ok,? |hi,? |hello,? )?call me (?!back|later|at\b|on\b|in\b|an?\b|the\b|when|if\b|any|some|tomorrow"
         r"|tonight|today|now\b|soon|first|again|crazy|maybe|old|stupid|silly|names\b|what|once|before|after|ish)"
         r"[a-z][\w'-]{0,20}(?: [a-z][\w'-]{1,20})?[.!]?$",
         "我(?:的名字|的全名|的英文名|的昵称)(?:叫|是)|(?:请|可以|以后|就|都)叫我(?![去来到起做过回们])",
         "(?:^|[,，。;；:：!！ ])叫我(?![去来到起做过回们吃喝帮看等一下什])[^,，。!！]{1,8}?(?:就行|就好|就可以|即可|就得了|吧)了?[。!！]?$",
-        "(?:^|[,，。;；:：!！ ])我叫(?![做了他她它你醒车到上来住人什外])",
+        "(?:^|[,，。;；:：!！ ])我叫(?![做了他她它你醒车到上来住人什外不])",
     ),
     _rule(
         "home", "fact", 6.5, "home",
-        r"\bi (?:now |currently |still )?(?:live|reside) (?:in|near|on) (?!a world|the moment|fear|hope)",
-        r"\bi(?:'m| am) (?:now |currently )?(?:based|living) in\b|\bi(?:'ve| have)? (?:just |recently )?moved to\b",
-        "我(?:们)?(?:家)?(?:现在|目前|一直|全家)?(?:就)?(?:住在|定居在|定居于|搬到|搬去|家在)(?!哪|一起)|我家住",
+        r"\bi (?:now |currently |still )?(?:live|reside) (?:in|near|on) (?!a (?:world|bubble|dream|nightmare)|the (?:moment|past|present)"
+        r"|fear|hope|constant|pain|peace|coffee|my own)",
+        r"\bi(?:'m| am) (?:now |currently )?(?:based|living) in (?!a (?:world|bubble|dream|nightmare)|fear|hope)",
+        rf"\bi(?:'ve| have)? (?:just |recently )?moved to (?!tears|(?:dark|light) mode|(?:an?|the|this|that) (?!(?:[\w-]{{1,15}} ){{0,3}}{_PLACE}\b))",
+        "我(?:们)?(?:家)?(?:现在|目前|一直|全家)?(?:就)?(?:住在|定居在|定居于|搬到|搬去|家在)(?!哪|一起|新?办公|楼[上下]|隔壁)|我家住",
     ),
     _rule(
         "origin", "fact", 6.0, None,
@@ -88,8 +98,10 @@ RULES = (
     ),
     _rule(
         "work", "fact", 6.5, "work",
-        rf"\bi(?:'m| am) (?:currently |now )?an? (?:[\w-]{{1,20}} ){{0,3}}(?:{_JOB})s?\b",
-        r"\bi work (?:as|at|for) (?!it|the moment|that|hours|me)|\bi (?:run|own) (?:a|an|my own) ",
+        rf"\bi(?:'m| am) (?:currently |now )?an? (?!former|ex-|would-be|wannabe|aspiring|good|great|decent|bad|terrible|lousy|slow|fast)"
+        rf"(?:[\w-]{{1,20}} ){{0,3}}(?:{_JOB})s?\b(?!')",
+        r"\bi work (?:as|at|for) (?!it|the moment|that|hours|me|\d|home\b|nights?\b|myself|free\b|fun\b|money\b)",
+        rf"\bi (?:run|own) (?:an?|my own) (?:[\w-]{{1,20}} ){{0,3}}(?:{_BUSINESS})\b",
         r"\bmy job is (?!to|so|really|very|done|getting|keeping)",
         "我(?:现在|目前)?(?:是|当|做)(?:一?[名个位]).{0,14}(?:师|员|医生|护士|经理|学生|研究生|博士生"
         "|大学生|作家|画家"
@@ -97,13 +109,13 @@ RULES = (
         r"我(?:现在|目前)?是(?:(?![的不他她你])[\u4e00-\u9fff]){0,8}?(?:师|(?:程序|飞行|快递|公务|教|研究|驾驶|保险|运动|销售"
         "|售货|服务|管理|技术|检察|消防|清洁|演)员|医生|护士|经理|学生|研究生|博士生"
         "|大学生|作家|画家|司机|律师|会计|编辑|记者|警察|军人|老板|教授)(?=[,，。;；!！]|$)",
-        "我(?:现在|目前)?在.{1,20}(?:工作|上班|任职|读书|上学|读研|读博|实习|当老师)(?!的|过|吗)",
-        "我的?(?:职业|工作|专业)是",
+        "我(?:现在|目前)?在(?!家里?[工上]|努力|认真|加班|想|找).{1,20}(?:工作|上班|任职|读书|上学|读研|读博|实习|当老师)(?!的|过|吗)",
+        "我的?(?:职业|工作|专业)是(?!最)",
     ),
     _rule(
         "age", "fact", 6.0, "age",
         r"\bi(?:'m| am| just turned| turned) \d{1,3}(?: years old|(?=[.!,]? ?$))",
-        r"我(?:今年|现在|刚满|已经)?(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁",
+        r"我(?:今年|现在|刚满|已经)(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁|我(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁(?=[了啦啊,，。;；!！ ]|$)",
     ),
     _rule(
         "birthday", "fact", 7.0, "birthday",
@@ -120,7 +132,7 @@ RULES = (
         r"|girlfriend)(?:'s name| is called| is named)",
         r"我(?:家)?(?:有|养了)(?:\d{1,2}|[一二两三四五])[个只条位].{0,6}(?:儿子|女儿|孩子|哥哥|弟弟|姐姐"
         r"|妹妹|狗|猫|宠物)",
-        f"我{_HAN_KIN}(?:的名字)?叫(?!我|你|他|她|了|醒)",
+        f"我{_HAN_KIN}(?:的名字)?叫(?!我|你|他|她|了|醒|个|得)",
     ),
     _rule(
         "favourite", "preference", 6.0, "favourite",
@@ -155,7 +167,7 @@ RULES = (
         "|不要|不用|记得|必须|给我|帮我|叫我|称呼)",
         "(?:以后|今后|往后|从现在开始|从现在起|从今以后|下次|每次)[^,，。我]{0,6}?用[^,，。]{1,8}?(?:回答|回复|答复|跟我|和我|写代码|交流)",
         "^(?:请|你要|要|麻烦)?(?:帮我|替我|给我)?(?:记住|记一下|记下)(?!了吗|我了)[,，:： ]?.{4}",
-        "请(?:你)?(?:一直|始终|务必|总是|永远|不要|别(?!担心|客气)|用.{1,10}(?:回答|回复|答复|写|交流|格式)"
+        "请(?:你)?(?:一直|始终|务必|总是|永远|不要|别(?!担心|客气)|用.{1,10}(?:回答|回复|答复|写(?![一个出段篇封])|交流|格式)"
         "|只用|保持)",
         "(?:回答|回复|答案|输出|注释|总结)(?:时|的时候)?(?:请|要|尽量|最好|都)?(?:更|再)?(?:简洁|简短|详细"
         "|用中文|用英文|用英语|不要|别|控制在)",
@@ -170,7 +182,7 @@ RULES = (
         r"\blet's (?:go|stick) with (?!you|it\b|that\b|this\b|\w+ing\b|[*\d])|\bthe (?:final )?decision is\b",
         r"\b(?:i|we)(?:'ll| will|'re going to|'m going to) (?:go with|stick with|switch to|adopt) (?!you"
         r"|it\b|that\b|this\b)",
-        "(?:我|我们|咱们|大家|最终|最后)(?:已经|刚刚|最终|最后|终于|商量后|都|一致|还是){0,3}(?:决定|选定"
+        "(?<![没未])(?:我|我们|咱们|大家|最终|最后)(?:已经|刚刚|最终|最后|终于|商量后|都|一致|还是){0,3}(?:决定|选定"
         "|敲定|商定|定下来?)"
         "(?!不了|性|吗|因素|权|的时候)",
         "就(?:这么|这样)定|(?:我们|那|还是|最后|最终)就?(?:用|选|改用|换成|采用)[^,，。?？]{1,20}(?:吧|了)[。!！]?$",
@@ -189,7 +201,7 @@ FRAME = re.compile(
     r"|\b(?:if|whether|when|once|until|before|like|like to think|(?:let's )?say|be|not|never said|goes,?"
     r"|not true|do|did|would|should|could|can)(?: that)? $|n't (?:think|believe|say|mean)(?: that)? $"
     "|(?:翻译|润色|改写|修改|校对|仿写|造句|歌词|台词|句子|这句|写[一首段篇封个])[^:。]*[: ]"
-    "|(?:(?<!我)(?<!你)说|说你|认为|以为|觉得|写道[:“]{0,2}|梦见|梦到|怀疑|假装|等|如果|要是)$"
+    "|(?:(?<!我)(?<!你)说|认为|以为|觉得|写道[:“]{0,2}|梦见|梦到|怀疑|假装|等|如果|要是)$"
 )
 """What stands before a statement that is not the user's own: words of somebody else, a text to work on, a supposition."""
 ASKED = re.compile("[吃喝看听玩做]?(?:什么|谁|哪|多少|几[点号月岁])|是不是|不是")

@@ -491,3 +491,30 @@ def test_others_words_texts_to_work_on_suppositions_and_unmarked_questions_are_l
 )
 def test_what_the_user_says_of_themself_is_taken_whatever_stands_around_it(text):
     assert [memory["content"] for memory in extract(user(text))] == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("I've moved to a new approach.", "I moved to the next slide.", "I have moved to dark mode.", "I live in constant pain."),
+        *("I work at night.", "I work at home on Mondays.", "I work for 8 hours a day.", "I own a car.", "I run a marathon every year."),
+        *("I'm a terrible driver.", "I'm a doctor's son.", "I am a former teacher.", "Please call me a taxi.", "Everyone can call me names."),
+        *("我搬到新办公室了。", "我在家工作。", "我在努力工作。", "我三十岁的时候去了美国。", "我三岁就会游泳。", "我叫不出名字。"),
+        *("我们还没最终决定。", "请用英文写一封邮件。", "我狗叫个不停。", "I hate to bother you."),
+    ],
+)
+def test_what_is_said_in_passing_takes_the_place_of_no_home_work_age_or_name(text):
+    assert extract(user(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        *(("I moved to the Netherlands.", "home"), ("I just moved to a small town in Norway.", "home"), ("I live near Graz.", "home")),
+        *(("I run a small bakery in Lyon.", "work"), ("I own a bookshop.", "work"), ("I work at a hospital.", "work")),
+        *(("I'm a retired engineer.", "work"), ("我在国家图书馆工作。", "work"), ("我在家乐福上班。", "work"), ("我28岁了。", "age"), ("我今年三十岁", "age")),
+        *(("Please call me Anna.", "name"), ("我搬到新加坡了。", "home")),
+    ],
+)
+def test_a_place_a_trade_an_age_and_a_name_have_their_keys(text, key):
+    assert [memory.get("key") for memory in extract(user(text))] == [key]
