@@ -48,6 +48,8 @@ _SEVEN_DIGITS = re.compile(r"\d(?:[ .()-]{0,3}\d){6}")
 _PHONE = re.compile(
     r"(?<![\d.-])(?:\+?1[ .-]?)?\(?[2-9]\d\d\)?[ .-][2-9]\d\d[ .-]\d{4}(?![\d-])|(?<!\d)0\d{2,3}[ -]\d{7,8}(?!\d)"
 )
+# As programs print them; more figures than that after the point, or one before it, may be a card in a numbered list.
+_DECIMAL = re.compile(r"(?<![\d.])(?:0\.\d{9,}|[1-9]\d{1,2}\.\d{9,15})(?!\.?\d)")
 _STRETCH = re.compile(r"(?<![A-Za-z0-9_])(?<!\d\.)\+?\d+(?:[ .\-]{1,3}\d+)*(?:[ \-]?[Xx])?(?![A-Za-z0-9_])")
 _GROUP = re.compile(r"\d+[Xx]?|[Xx]")
 _IDENTITY = re.compile(r"(?=([1-9]\d{5}(?:18|19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]))")
@@ -89,6 +91,7 @@ def _numbers(folded: str) -> Iterator[Span]:
         yield "phone", *match.span(), False
     for match in _SOCIAL_SECURITY.finditer(folded):
         yield "identity number", *match.span(), False
+    folded = _DECIMAL.sub(lambda decimal: "," * len(decimal[0]), folded)
     for stretch in _STRETCH.finditer(folded):
         if stretch.end() - stretch.start() < 9:
             continue

@@ -184,3 +184,13 @@ def test_words_about_health_and_money_are_only_flagged() -> None:
         "finance",
     }
     assert sensitive.CLASS_OF["health"] not in REFUSED
+
+
+@pytest.mark.parametrize("text", ["The similarity was 0.4532015112830366.", "The hut stands at 45.32015112830366, -120.4."])
+def test_a_decimal_fraction_is_no_card(text):
+    assert find(text) == ()
+
+
+@pytest.mark.parametrize("text", ["1.4532015112830366 expires in May", "cards: 12.4532015112830366", "4532.0151.1283.0366"])
+def test_a_card_in_a_list_or_with_dots_is_found(text):
+    assert [finding.kind for finding in find(text)] == ["bank card"]
