@@ -198,7 +198,7 @@ _DO_NOT_KEEP_THAT = (
 _HAN_DO_NOT = "(?<![我他她们])(?:别|不要|不用|不必|无需|无须|甭|请勿|切勿|没必要)再?(?:给我|帮我|替我)?把?"
 _HAN_KEEP_IT = (
     "(?:这个|这些|这条|这句|这段|这事|这件事|它|这话|刚才的话|刚才说的|我说的)?话?都?"
-    "(?:记住|记下来?|记录下来|记着|记在心里|记进去|记到|存进记忆|存到记忆|写进记忆|写入记忆|放进记忆|(?:记得?|记录|保存|储存|存)(?:这(?:个|些|条|句|段|件|次)?|(?:以下|下面)(?:的?内容)?)"
+    "(?:记住(?!所有|全部|每)|记下来?|记录下来|记着|记在心里|记进去|记到|存进记忆|存到记忆(?!卡)|写进记忆|写入记忆|放进记忆|(?:记得?|记录|保存|储存|存)(?:这(?:个|些|条|句|段|件|次)?|(?:以下|下面)(?:的?内容)?)"
     r"(?=[了事话情吧啊呀哦，。！!,.；;:\s]|$)|记录?我说|(?:记录|记得|记|存|保存)了?(?=[，。！!,.:；;~～\s）)]|$))"
 )
 _HAN_FORGET_SAID = "(?:^|[,.;!:，。；！：\\s]|请|麻烦|帮我)(?:忘掉|忘了|忘记|抹掉|删掉|忽略|无视)(?:我)?刚(?:才|刚)?(?:说|讲|的话)"
@@ -210,17 +210,18 @@ _MAYBE_UNWANTED = re.compile(
 _UNWANTED = re.compile(
     "|".join(
         (
-            r"\boff[ -]the[ -]record\b",
+            r"\boff[ -]the[ -]record\b(?! players?\b)",
             r"\bbetween you and me\b(?! there)|\b(?:just|keep (?:this|it|that)|stays?) between us\b",
-            r"\bforget (?:that |what )?i (?:just |ever )?(?:said|told|mentioned)",
+            r"(?<!me to )\bforget (?:that |what )?i (?:just |ever )?(?:said|told|mentioned)",
             _DO_NOT + _KEEP_IT,
             _DO_NOT + " (?:keep|make|take) (?:any |a )?(?:record|note)s? of (?:this|that|it)\\b",
-            r"\brather (?:that )?you (?:did not|didn't) (?:remember|save|store|record|keep|note)\b",
+            r"\brather (?:that )?you (?:did not|didn't)"
+            r" (?:(?:remember|save|store)\b|(?:record|keep|note)(?: down)?(?: (?:a )?(?:notes? of )?(?:this|that|it|any|what)\b|\s{0,3}(?:[.,;!\n]|$)))",
             _DO_NOT_KEEP_THAT,
             _HAN_DO_NOT + _HAN_KEEP_IT,
             _HAN_FORGET_SAID,
             "(?<![我他她们没])(?:别|不|不用|不要|不必)太?往心里去",
-            "(?:就当我?|当作我?|(?<!应)当我)没(?:说过|听过|听见|说|提过)|仅限你我|不要外传|这(?:话|事|件事)?(?:只是)?私下(?:说|聊)",
+            "(?:就当我?|当作我?|(?<!应)当我)没(?:说过|听过|听见|说|提过)(?![^,.;!，。；！]{0,12}时)|仅限你我|不要外传|这(?:话|事|件事)?(?:只是)?私下(?:说|聊)",
         )
     )
 )

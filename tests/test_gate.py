@@ -476,3 +476,25 @@ def test_ascii_and_chinese_without_near_never_load_jieba() -> None:
 def test_the_same_words_in_another_order_are_not_merged(old, new):
     verdict = gate.judge(new, importance=5, min_importance=2, policy={}, near=[gate.Near(1, old)])
     assert verdict.decision == "admit"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Ann told me to forget what I said about Tom.", "The off-the-record player is a pun of the shop.", "I'd rather you didn't keep the door open."),
+        *("当我没说话的时候他们以为我生气了。", "不必记住所有命令，用帮助就行。", "照片不要存到记忆卡里。"),
+    ],
+)
+def test_a_sentence_about_remembering_is_no_request(text):
+    assert judge(text).reason == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("I want you to forget what I said about Tom.", "I'd rather you didn't keep that.", "I'd rather you didn't record.", "I'd rather you didn't remember my age."),
+        *("就当我没说过，好吗", "刚才的话当我没说。", "不必记住我的生日。", "不要存到记忆里：我的年龄"),
+    ],
+)
+def test_a_request_to_forget_is_one_in_other_words(text):
+    assert judge(text).reason == "the user asked not to remember"
