@@ -116,29 +116,30 @@ def _without_overlaps(found: list[Finding]) -> tuple[Finding, ...]:
 _KEY = re.compile(
     r"(?<![A-Za-z0-9])(?:sk-[\w-]{16,}|[rs]k_(?:live|test)_\w{16,}|gh[opsru]_[A-Za-z0-9]{20,}|github_pat_\w{20,}"
     r"|glpat-[\w-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|xox[abeoprs]-[\w-]{10,}|AIza[\w-]{30,}"
-    r"|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]{4,})?)"
+    r"|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|GOCSPX-[\w-]{16,}|ya29\.[\w-]{20,}|do[opr]_v1_[a-f0-9]{32,}|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|hooks\.slack\.com/services/T\w{6,}/B\w{6,}/\w{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]{4,})?)"
 )
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----")
 _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----")
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,64}:([^\s/:@]{3,64})@")
 # The patterns after this one need one of its words, and cost six times as much.
 _NAMED_SECRET = re.compile(
-    "key|token|secret|bearer|pass|pw|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
+    "key|token|secret|bearer|pass|pw|log-?in|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
     "|验证码|动态码|助记词|恢复短语|combination|门禁|门锁|大门|入户|保险[箱柜]"
 )
 _NAMED_KEY = re.compile(
-    r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|\bkey|令牌|密钥|金钥)"
+    r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|(?:\b|account)key|令牌|密钥|金钥)"
     r"[\"']?(?:\s{0,3}(?:\bis\b|[:=是为])\s{0,3}|\s{1,3})[\"'`“「]?([a-z0-9+/_=.~-]{16,})"
 )
 _ABOUT = (
     r"(?!s?[ _-](?:manager|vault|hint|field|box|form|policy|policies|length|page|screen|prompt|rule|strength|generator"
-    r"|app|hash|file|column|label|question|requirement|type|format|safe|book|lock)|锁|箱|盒|本|学|器|柜|管理|提示|长度|框|强度|策略|规则|输入)"
+    r"|app|hash|file|column|label|question|requirement|type|format|safe|book|lock|separator|backend|provider)|锁|箱|盒|本|学|器|柜|管理|提示|长度|框|强度|策略|规则|输入)"
 )
 """What makes of "password" another thing, whose name or colour is no secret."""
 _WORD = rf"(?:pass(?:word|code|phrase|wd)s?|\bpwd|密码|口令|\bpin码){_ABOUT}"
 _PASSWORD = re.compile(
     rf"(?:{_WORD}|\bpw(?=\s?[:=])|\bpin(?: (?:code|number))?\b)"
-    r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|'s\b|\bto\b|[:=]|改成了?|设成了?|设为|改为"
+    r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|\bare\b|'s\b|\bto\b|[:=]|->|→|改成了?|设成了?|设为|改为"
     r"|换成了?|是|为|系(?=[ \d])):?\s{0,3}"
     r"(?P<quote>[\"'`“”「『]?)(?P<value>[^\s\"'`“”「」『』,，。;；？！]{3,64})"
 )
@@ -160,12 +161,16 @@ _SEED = re.compile(
     r"(?:\bis\b|\bare\b|[:=是为])\s{0,3}[\"'“「]?"
     r"(?P<value>(?:(?!(?:the|and|with|your|are|was|not|for|has|have|from|been|stored|saved|kept)\b)[a-z]{3,8}\b[\s,，、]{1,2}){4,23}[a-z]{3,8}\b"
     r"|(?:[\u4e00-\u9fff][ ,，、]){11,23}[\u4e00-\u9fff])"
+    r"|\bpassphrase(?: is|:) [\"'“]?(?P<phrase>(?:(?!(?:the|and|with|your|are|was|not|for|has|have|from|been|stored|saved|kept|too|very)\b)"
+    r"[a-z]{3,10}[ -]){3,9}[a-z]{3,10}\b)"
 )
 _CODE = re.compile(
     r"\b(?:door|gate|alarm|entry|safe|lock|locker|garage|recovery|backup)(?:'s)? (?:code|combination|pin)s?"
     r"(?: (?:is|are|now|of the \w{1,12})){0,2}\s?[:=]?\s{0,3}(?P<value>\d[\da-z#*-]{3,24})"
-    r"|\bcombination of the (?:safe|lock|locker|vault) (?:is|:)\s{0,3}(?P<combination>\d[\d -]{3,24})"
-    r"|(?:\b(?:my|the|card|sim|phone) pin |^pin (?=\d+ for\b))(?P<pin>\d{4,8})\b(?! ?(?:digit|%))"
+    r"|\bcombination (?:of|to|for) the (?:safe|lock|locker|vault) (?:is|:)\s{0,3}(?P<combination>\d[\d -]{3,24})"
+    r"|(?:\b(?:my|the|card|sim|phone) pin |^pin (?=\d+(?: for\b|$)))(?P<pin>\d{4,8})\b(?! ?(?:digit|%))"
+    r"|\b(?:recovery|backup) codes?(?: is| are|\s?:) (?P<grouped>(?=[a-z-]{0,30}\d)[a-z\d]{4,}(?:-[a-z\d]{4,})+)"
+    rf"|\blog-?in\b[^\n:]{{0,40}}?(?:\bis\b|:) [\w.@+-]{{2,40}}(?::| / )(?P<pair>{_MIXED})"
     rf"|\b(?:my|client|shared|app)[ _-]secret(?: is|\s?[:=])\s{{0,3}}(?P<secret>{_MIXED})|\bsecret:\s{{0,3}}(?P<alone>{_MIXED})"
     r"|(?:门禁|门锁|大门|入户|保险箱|保险柜)(?:密)?码(?:是|为|系|:|=)?\s{0,3}(?P<han>[0-9a-z#*]{4,12})"
 )

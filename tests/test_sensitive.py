@@ -194,3 +194,36 @@ def test_a_decimal_fraction_is_no_card(text):
 @pytest.mark.parametrize("text", ["1.4532015112830366 expires in May", "cards: 12.4532015112830366", "4532.0151.1283.0366"])
 def test_a_card_in_a_list_or_with_dots_is_found(text):
     assert [finding.kind for finding in find(text)] == ["bank card"]
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("My passwords are hunter2-Xk9 and another", "hunter2-Xk9"),
+        ("Password -> hunter2", "hunter2"),
+        ("my passphrase is correct horse battery staple", "correct horse battery staple"),
+        ("the combination to the safe is 12-34-56", "12-34-56"),
+        ("router login: admin:sunflower99", "sunflower99"),
+        ("The login for the router is admin / sunflower99", "sunflower99"),
+        ("2FA backup codes: ABCD-EFGH-1234", "ABCD-EFGH-1234"),
+        ("PIN 4821", "4821"),
+        ("client_secret = GOCSPX-abcdefghijklmnop", "GOCSPX-abcdefghijklmnop"),
+        ("SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz012345", "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz012345"),
+        ("the hook: https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXX", "hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXX"),
+        ("AccountKey=abcDEF1234567890abcDEF1234567890", "abcDEF1234567890abcDEF1234567890"),
+    ],
+)
+def test_a_secret_is_found_in_other_words_too(text, secret):
+    assert secret in [text[finding.start : finding.end] for finding in find(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My passwords are stored in a vault.", "My passwords are unsafe", "Our password is outdated.", "The passcode is broken",
+        "my passphrase is too long for this form", "We use LDAP as the password backend.", "login: see page2", "PIN 4 of the chip",
+        "The login is at /admin/page2", "The combination to try is red and blue.", "SG.com is a site", "backup codes are in the blue-green folder",
+    ],
+)
+def test_a_text_about_secrets_holds_none(text):
+    assert find(text) == ()
