@@ -36,13 +36,13 @@ def history(database: Database, scope: Scope, id_or_key: int | str) -> list[Memo
 
 
 WITHDRAW = """
-UPDATE memories SET valid_to = coalesce(valid_to, :now)
+UPDATE memories SET valid_to = min(coalesce(valid_to, :now), :now)
  WHERE id = :id AND agent_id = :agent_id AND user_id = :user_id
 """
 
 
 def withdraw(database: Database, scope: Scope, id: int) -> Memory:
-    """Close a memory now, without a successor, and return it; one that is closed stays as it is."""
+    """Close a memory now, without a successor, and return it; one that is closed already stays as it is."""
     here = {"id": id, **scope.bindings()}
     with database.writing() as connection:
         connection.execute(WITHDRAW, {**here, "now": moments.now()})

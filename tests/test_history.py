@@ -86,3 +86,12 @@ def test_a_value_that_comes_back_is_a_version_of_its_own_in_whatever_order_they_
 def test_the_current_value_said_again_is_no_new_version(layer):
     id = layer.remember("the door is red", key="door", created_at="2026-01-01")
     assert layer.remember("the door is red", key="door") == id
+
+
+def test_what_a_later_version_will_end_is_withdrawn_now(layer):
+    id = layer.remember("we deploy to staging", key="deploy_env")
+    layer.remember("we deploy to production", key="deploy_env", valid_from="2099-01-01")
+    assert layer.get(id).valid_to == "2099-01-01T00:00:00.000Z"
+    gone = layer.withdraw(id)
+    assert gone.valid_to < "2099" and layer.withdraw(id) == gone
+    assert [m.content for m in layer.recall("deploy", touch=False)] == ["we deploy to production"]
