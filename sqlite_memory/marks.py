@@ -27,7 +27,7 @@ _DENIAL = re.compile(
 )
 _WAYS = {
     "past": re.compile(
-        r"\b(?:used to|former(?:ly)?|previously|back then|was|were|had)\b"
+        r"\b(?:used|former(?:ly)?|previously|back then|was|were|had)\b"
         "|以前|曾经|曾|[去吃学抽养住做看听喝用买玩读教当]过"
         r"|原来|本来|本想|差点|过去|当年|小时候"
     ),
@@ -35,8 +35,9 @@ _WAYS = {
         r"\b(?:plan(?:s|ning)?|want(?:s|ed)? to|would like to|going to|hopes? to|might|may|maybe|perhaps"
         r"|will|thinking of"
         r"|considering)\b"
-        "|打算|计划|准备|可能|也许|考虑|想(?!要|念|法)|将"
+        "|打算|计划|准备|可能|也许|考虑|想(?!要|念|法)|将|我要(?=[买卖换搬学考])"
     ),
+    "duty": re.compile(r"\b(?:should|must|ought to|(?:have|has) to)\b|应该|应当|必须"),
     "choice": re.compile(r"\bor\b|或|还是"),
     "question": re.compile(r"[?？]|吗[。！]?$"),
     "condition": re.compile(r"\b(?:if|unless|except|only|until)\b|如果|要是|除了|除非|只(?!是)|仅"),
@@ -54,6 +55,7 @@ _PERSONS = {
     "I": re.compile(r"\b(?:i|me|my|mine|myself|user)\b|我(?!们)|用户"),
     "you": re.compile(r"\byou(?:rs?|rself)?\b|[你您]"),
     "we": re.compile(r"\b(?:we|our|ours)\b|我们|咱"),
+    "they": re.compile(r"\b(?:he|she|they|him|her|his|their|them)\b|[他她它]"),
 }
 _STANCES = {word: line.split()[0] for line in lines("stance") for word in line.split()}
 # `a` and `i` are letters where something is called by them, else article and pronoun.
@@ -77,7 +79,7 @@ def ways(plain: str) -> Iterator[str]:
 
 
 def persons(plain: str) -> tuple[str, ...]:
-    """Return who of I (the user), you and we is named, in the order of their first words: 我爱你 is not 你爱我."""
+    """Return who of I (the user), you, we and they is named, in the order of their first words: 我爱你 is not 你爱我."""
     found = ((pattern.search(plain), person) for person, pattern in _PERSONS.items())
     return tuple(person for _, person in sorted((match.start(), person) for match, person in found if match))
 

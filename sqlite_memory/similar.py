@@ -82,7 +82,7 @@ class Statement:
 
     @cached_property
     def persons(self) -> tuple[str, ...]:
-        """Which of I, you and we it names, in order."""
+        """Which of I, you, we and they it names, in order."""
         return marks.persons(self.plain)
 
     @cached_property
@@ -303,7 +303,7 @@ _CLAUSE = re.compile(r"[,，;；。.!！?？\n]|\b(?:but|while|whereas|and)\b|�
 _SHORT_NOT = re.compile(r"n't\b|(?<=\bcan)not\b")
 _AGE = re.compile(r"(?<=years )old\b|(?<=year )old\b")
 _DIRECTED = re.compile(
-    r"\b(?:from|than|beat|owe\w*|len[dt]|taught|teaches|gave|before|after|over|to)\b|[从比给向借欠教赢输被]"
+    r"\b(?:from|than|beat|owe\w*|len[dt]|taught|teaches|gave|before|after|over|to|then)\b|[从比给向借欠教赢输被]"
     r"|打败|胜过|不如|[送还]给"
 )
 _PEOPLE = words("people")

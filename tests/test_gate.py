@@ -498,3 +498,18 @@ def test_a_sentence_about_remembering_is_no_request(text):
 )
 def test_a_request_to_forget_is_one_in_other_words(text):
     assert judge(text).reason == "the user asked not to remember"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The team uses Jira.", "The team used Jira."),
+        ("The user takes vitamins.", "The user should take vitamins."),
+        ("Encrypt, then compress.", "Compress, then encrypt."),
+        ("我是他的老师。", "他是我的老师。"),
+        ("我买了特斯拉。", "我要买特斯拉。"),
+        ("我少喝酒。", "我应该少喝酒。"),
+    ],
+)
+def test_what_was_ought_to_be_or_goes_the_other_way_is_not_merged(one, other):
+    assert judge(one, Near(7, other)).decision == judge(other, Near(7, one)).decision == "admit"
