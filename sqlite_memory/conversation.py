@@ -135,7 +135,8 @@ def _text_of(message: Mapping[str, object]) -> str:
 
 # ---------------------------------------------------------------------------------------------------- sentences
 
-_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])(?![。！？])|\n+")
+_ABBREVIATED = r"(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\b[A-Z]\.[A-Z]\.)"
+_END = re.compile(rf"(?<=[.!?]){_ABBREVIATED}\s+|(?<=[。！？])(?![。！？])|\n+")
 _SAYS = re.compile(r"[^\W_]")
 _CLAUSE_ENDS = ",，;；:："
 _QUESTION = re.compile(r"[?？]\s{0,3}$|(?:吗|么|什么|哪里|怎么样|如何|来着|你猜)[。.]?$")

@@ -191,7 +191,7 @@ RULES = (
 UNREAL = re.compile(
     r"^(?:if|unless|imagine|suppose|assum(?:e|ing)|pretend|hypothetically|maybe|when i was)\b|^(?:如果|要是|假如|万一|也许)|\b(?:said|says|told"
     r" me|asked|quote)\b[:,]? [\"“]|\b(?:he|she|they|who|somebody|someone) (?:said|says|told|thinks?|thought)\b"
-    r"|[他她谁](?:们)?(?:说|讲|觉得|认为)|听说|but (?:i )?(?:came|moved) back"
+    r"|[他她谁](?:们)?(?:说|讲|觉得|认为)|听说|(?<![你我他她])的话,|but (?:i )?(?:came|moved) back"
 )
 """What makes a supposition of a sentence, or somebody else's words."""
 FRAME = re.compile(

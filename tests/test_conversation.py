@@ -475,7 +475,7 @@ def test_an_allergy_is_taken_where_private_things_may_be(layer, text):
         *("I dreamt that I live in Paris.", "I feel like I'm 80 years old.", "Act as if my name is Bob.", "Assume I live in Berlin."),
         *("I'm not sure if I like jazz.", "Not that I like jazz.", "I don't think I'm a teacher.", "Once I'm a doctor, I'll rest."),
         *("Why do I like jazz so much", "我最喜欢的电影是什么来着", "我最喜欢的歌手是谁你猜", "我的生日是哪天", "我喜欢吃什么你记得不"),
-        *("我朋友说我住在月球上。", "我老婆总说我喜欢乱花钱。", "梦见我住在海边。", "我怀疑我对海鲜过敏。", "等我搬到上海再说。"),
+        *("我朋友说我住在月球上。", "我老婆总说我喜欢乱花钱。", "梦见我住在海边。", "我怀疑我对海鲜过敏。", "等我搬到上海再说。", "我搬去北京的话，你会来吗"),
     ],
 )
 def test_others_words_texts_to_work_on_suppositions_and_unmarked_questions_are_left(text):
@@ -518,3 +518,8 @@ def test_what_is_said_in_passing_takes_the_place_of_no_home_work_age_or_name(tex
 )
 def test_a_place_a_trade_an_age_and_a_name_have_their_keys(text, key):
     assert [memory.get("key") for memory in extract(user(text))] == [key]
+
+
+@pytest.mark.parametrize("name", ["Please call me Dr. Smith.", "I live in St. Louis.", "I live in Washington D.C. now."])
+def test_a_sentence_does_not_end_with_an_abbreviation(name):
+    assert [memory["content"] for memory in extract(user(f"Hello! {name} And you?"))] == [name]
