@@ -88,7 +88,7 @@ RULES = (
         r"|fear|hope|constant|pain|peace|coffee|my own)",
         r"\bi(?:'m| am) (?:now |currently )?(?:based|living) in (?!a (?:world|bubble|dream|nightmare)|fear|hope)",
         rf"\bi(?:'ve| have)? (?:just |recently )?moved to (?!tears|(?:dark|light) mode|(?:an?|the|this|that) (?!(?:[\w-]{{1,15}} ){{0,3}}{_PLACE}\b))",
-        "我(?:们)?(?:家)?(?:现在|目前|一直|全家)?(?:就)?(?:住在|定居在|定居于|搬到|搬去|家在)(?!哪|一起|新?办公|楼[上下]|隔壁)|我家住",
+        "我(?:们)?(?:家)?(?:现在|目前|一直|全家)?(?:就)?(?:住在|定居在|定居于|搬到|搬去|家在)(?!哪|一起|装修|搬|修|新?办公|楼[上下]|隔壁)|我家住",
     ),
     _rule(
         "origin", "fact", 6.0, None,
@@ -98,9 +98,9 @@ RULES = (
     ),
     _rule(
         "work", "fact", 6.5, "work",
-        rf"\bi(?:'m| am) (?:currently |now )?an? (?!former|ex-|would-be|wannabe|aspiring|good|great|decent|bad|terrible|lousy|slow|fast)"
+        rf"\bi(?:'m| am) (?:currently |now )?an? (?!former|ex-|would-be|wannabe|aspiring|good|great|better|decent|bad|new driver|terrible|lousy|slow|fast)"
         rf"(?:[\w-]{{1,20}} ){{0,3}}(?:{_JOB})s?\b(?!')",
-        r"\bi work (?:as|at|for) (?!it|the moment|that|hours|me|\d|home\b|nights?\b|myself|free\b|fun\b|money\b)",
+        r"\bi work (?:as|at|for) (?!it|the moment|that|hours|me|\d|home\b|nights?\b|weekends|my own|myself|free\b|fun\b|(?:the )?money\b|a living|(?:hard|long|much|fast|well) as)",
         rf"\bi (?:run|own) (?:an?|my own) (?:[\w-]{{1,20}} ){{0,3}}(?:{_BUSINESS})\b",
         r"\bmy job is (?!to|so|really|very|done|getting|keeping)",
         "我(?:现在|目前)?(?:是|当|做)(?:一?[名个位]).{0,14}(?:师|员|医生|护士|经理|学生|研究生|博士生"
@@ -109,8 +109,8 @@ RULES = (
         r"我(?:现在|目前)?是(?:(?![的不他她你])[\u4e00-\u9fff]){0,8}?(?:师|(?:程序|飞行|快递|公务|教|研究|驾驶|保险|运动|销售"
         "|售货|服务|管理|技术|检察|消防|清洁|演)员|医生|护士|经理|学生|研究生|博士生"
         "|大学生|作家|画家|司机|律师|会计|编辑|记者|警察|军人|老板|教授)(?=[,，。;；!！]|$)",
-        "我(?:现在|目前)?在(?!家里?[工上]|努力|认真|加班|想|找).{1,20}(?:工作|上班|任职|读书|上学|读研|读博|实习|当老师)(?!的|过|吗)",
-        "我的?(?:职业|工作|专业)是(?!最)",
+        "我(?:现在|目前)?在(?!家里?[工上]|等|努力|认真|加班|想|找).{1,20}(?:工作|上班|任职|读书|上学|读研|读博|实习|当老师)(?!的|过|吗)",
+        "我的?(?:职业|工作|专业)是(?!最|真)",
     ),
     _rule(
         "age", "fact", 6.0, "age",
@@ -137,7 +137,7 @@ RULES = (
     _rule(
         "favourite", "preference", 6.0, "favourite",
         r"(?<!one of )\bmy (?:all-time |absolute )?favou?rite (?P<thing>(?!things?\b|ones?\b|parts?\b|photo"
-        r"|picture|moment|memor)[a-z][\w '-]{1,20}?) (?:is|are) (?!that|this|when|how|for)",
+        r"|picture|moment|memor)[a-z][\w '-]{1,20}?) (?:is|are) (?!that|this|when|how|for|not\b|on\b|at\b|losing|winning|playing)",
         r"我最(?:喜欢|爱)的(?P<事>[^,，。！!?？\s是]{1,12})(?:就)?是",
     ),
     _rule(

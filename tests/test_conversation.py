@@ -497,9 +497,9 @@ def test_what_the_user_says_of_themself_is_taken_whatever_stands_around_it(text)
     "text",
     [
         *("I've moved to a new approach.", "I moved to the next slide.", "I have moved to dark mode.", "I live in constant pain."),
-        *("I work at night.", "I work at home on Mondays.", "I work for 8 hours a day.", "I own a car.", "I run a marathon every year."),
+        *("I work at night.", "I work at home on Mondays.", "I work for 8 hours a day.", "I own a car.", "I run a marathon every year.", "I work as hard as I can.", "I work for a living."),
         *("I'm a terrible driver.", "I'm a doctor's son.", "I am a former teacher.", "Please call me a taxi.", "Everyone can call me names."),
-        *("我搬到新办公室了。", "我在家工作。", "我在努力工作。", "我三十岁的时候去了美国。", "我三岁就会游泳。", "我叫不出名字。"),
+        *("我搬到新办公室了。", "我在家工作。", "我在努力工作。", "我三十岁的时候去了美国。", "我三岁就会游泳。", "我叫不出名字。", "我家在装修。", "我在等公交上班。", "My favorite team is losing tonight."),
         *("我们还没最终决定。", "请用英文写一封邮件。", "我狗叫个不停。", "I hate to bother you."),
     ],
 )
