@@ -115,7 +115,7 @@ def extract(
         text = _text_of(message) if message.get("role") == "user" else ""
         if not even_unwanted and gate.is_unwanted(text):
             continue
-        for sentence in _sentences(text):
+        for sentence in _sentences(_GIVEN.sub("\n", text)):
             memory = _memory(sentence)
             if memory and not any(sensitive.CLASS_OF[f.kind] in leave_out for f in sensitive.find(sentence)):
                 found.setdefault(normalise(sentence), memory)
@@ -136,17 +136,32 @@ def _text_of(message: Mapping[str, object]) -> str:
 # ---------------------------------------------------------------------------------------------------- sentences
 
 _ABBREVIATED = r"(?<!\b[DMS][rst]\.)(?<!\bMrs\.)(?<!\bProf\.)(?<!\b[A-Z]\.[A-Z]\.)"
-_END = re.compile(rf"(?<=[.!?]){_ABBREVIATED}\s+|(?<=[。！？])(?![。！？])|\n+")
+_END = re.compile(rf"(?<=[.!?]){_ABBREVIATED}\s+|(?<=[.!?][\"”])\s+|(?<=[。！？][”」])|(?<=[。！？])(?![。！？”」])|\n+")
 _SAYS = re.compile(r"[^\W_]")
 _CLAUSE_ENDS = ",，;；:："
 _QUESTION = re.compile(r"[?？]\s{0,3}$|(?:吗|么|什么|哪里|怎么样|如何|来着|你猜)[。.]?$")
 
 
+_LONG_QUOTE = re.compile(r'(?<!\d)"[^"\n]*"|“[^“”]*”|「[^「」]*」')
+_STOP = re.compile(r"[.!?。！？\n]")
+_GIVEN = re.compile(
+    r"(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|polish|correct|review|e-?mail|letter|article|essay"
+    r"|text (?:below|above)|transcript)\b|翻[译譯]|[总總][结結]|概括|[润潤]色|改[写寫]|修改|校[对對]|[邮郵]件|文章|原文)"
+    r"[^\n:：]{0,100}[:：][ \t]{0,9}\n.*|```.*?(?:```|\Z)|^>[^\n]*",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+"""A text that is given to be worked on: what follows such a line, a block of code, lines quoted from a mail."""
+
+
 def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text that have any word, without outer space, in order."""
-    for sentence in _END.split(text):
+    """Yield the sentences of a text that have any word, without outer space, in order; a quotation is not cut."""
+    whole = _LONG_QUOTE.sub(lambda quote: _STOP.sub("_", quote[0][:-2]) + quote[0][-2:], text)
+    start = 0
+    for end in (*_END.finditer(whole), None):
+        sentence = text[start : end.start() if end else len(text)]
         if _SAYS.search(sentence):
             yield sentence.strip()
+        start = end.end() if end else len(text)
 
 
 def _told(sentence: str) -> str:
@@ -220,7 +235,7 @@ def _matching(sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
             yield rule, match
 
 
-_QUOTE = re.compile('"[^"]*(?:"|$)|“[^”]*(?:”|$)|「[^」]*(?:」|$)')
+_QUOTE = re.compile(r'(?<!\d)"[^"]*(?:"|$)|“[^”]*(?:”|$)|「[^」]*(?:」|$)')
 _OWN_WORDS = re.compile(r"\b(?:i|my)\b|我")
 
 

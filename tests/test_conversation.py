@@ -428,6 +428,7 @@ HOSTILE = [
     "决定",
     "每次",
     "a'",
+    *('"i', '“我', '「', 'email ', '``` ', '>\n'),
 ]
 
 
@@ -523,3 +524,21 @@ def test_a_place_a_trade_an_age_and_a_name_have_their_keys(text, key):
 @pytest.mark.parametrize("name", ["Please call me Dr. Smith.", "I live in St. Louis.", "I live in Washington D.C. now."])
 def test_a_sentence_does_not_end_with_an_abbreviation(name):
     assert [memory["content"] for memory in extract(user(f"Hello! {name} And you?"))] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("Summarize this email:\n\nHi team, I moved to Berlin.\nI live in Bonn.\nCarla", []),
+        ("I live in Oslo. Please translate this:\nI love cheese. I live in Rome.", ["I live in Oslo."]),
+        ("请润色以下文章：\n\n我是一名老师。我最喜欢的颜色是红色。", []),
+        ("幫我翻譯這段話：\n我住在上海。", []),
+        ("> I live in Oslo\nI prefer tabs.\n```\n# I live in Rome\n```\nI love tea.", ["I prefer tabs.", "I love tea."]),
+        ('Tom wrote: "I live in Oslo. I love tea. I am a nurse." I prefer tea.', ["I prefer tea."]),
+        ("小明说：“我住在上海。我喜欢喝茶。我是医生。”我住在北京。", ["我住在北京。"]),
+        ("About me:\nI live in Oslo.\nI love tea.", ["I live in Oslo.", "I love tea."]),
+        ('I own a 27" monitor. I love tea. I sold a 24" one.', ["I love tea."]),
+    ],
+)
+def test_nothing_is_taken_from_a_text_that_is_pasted_or_quoted(text, taken):
+    assert [memory["content"] for memory in extract(user(text))] == taken
