@@ -124,11 +124,11 @@ _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----")
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,64}:([^\s/:@]{3,64})@")
 # The patterns after this one need one of its words, and cost six times as much.
 _NAMED_SECRET = re.compile(
-    "key|token|secret|bearer|pass|pw|log-?in|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
+    "key|token|secret|bearer|basic|pass|pw|log-?in|credential|pin|code|otp|phrase|mnemonic|令牌|密钥|金钥|密码|口令"
     "|验证码|动态码|助记词|恢复短语|combination|门禁|门锁|大门|入户|保险[箱柜]"
 )
 _NAMED_KEY = re.compile(
-    r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|(?:\b|account)key|令牌|密钥|金钥)"
+    r"(?:api[ _-]?key|access[ _-]?key|secret(?:[ _-]?key)?|token|bearer|authorization: basic|(?:\b|account)key|令牌|密钥|金钥)"
     r"[\"']?(?:\s{0,3}(?:\bis\b|[:=是为])\s{0,3}|\s{1,3})[\"'`“「]?([a-z0-9+/_=.~-]{16,})"
 )
 _ABOUT = (
@@ -139,7 +139,7 @@ _ABOUT = (
 _WORD = rf"(?:pass(?:word|code|phrase|wd)s?|\bpwd|密码|口令|\bpin码){_ABOUT}"
 _PASSWORD = re.compile(
     rf"(?:{_WORD}|\bpw(?=\s?[:=])|\bpin(?: (?:code|number))?\b)"
-    r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|\bare\b|'s\b|\bto\b|[:=]|->|→|改成了?|设成了?|设为|改为"
+    r"[^\n.!?。！？,，:=是为密]{0,24}(?:\bis now\b|\bis\b|\bare\b|\bwas\b|\bwill be\b|'s\b|\bto\b|[:=]|->|→|改成了?|设成了?|设为|改为"
     r"|换成了?|是|为|系(?=[ \d])):?\s{0,3}"
     r"(?P<quote>[\"'`“”「『]?)(?P<value>[^\s\"'`“”「」『』,，。;；？！]{3,64})"
 )
@@ -148,7 +148,7 @@ _BARE_PASSWORD = re.compile(
     rf"{_WORD}\s{{0,3}}(?P<value>(?<=[码令 ])\d{{4,12}}(?![\d.]?\d|\s?[a-z年月日号位个次条块元万人天])"
     rf"|(?<=[码令\s])(?!1password|sha|aes|md5|base64){_MIXED})"
     rf"|\b(?:user(?:name)?|login|account|id|e-?mail)\b[^\n]{{1,60}}\bpass\s?[:=]\s{{0,2}}(?P<login>\S{{3,64}})"
-    rf"|(?:^|[\n,;]\s?)pass\s?[:=]\s?(?P<after>{_MIXED})"
+    rf"|(?:^|[\n,;]\s?|_)pass\s?[:=]\s?(?P<after>{_MIXED})"
     r"|(?:密码|口令|验证码|动态码|pin码)(?:是|为|:|=)?\s{0,3}(?P<spoken>[零〇一二三四五六七八九幺]{4,19})(?![\u4e00-\u9fff])"
 )
 _AS_PASSWORD = re.compile(
@@ -165,12 +165,12 @@ _SEED = re.compile(
     r"[a-z]{3,10}[ -]){3,9}[a-z]{3,10}\b)"
 )
 _CODE = re.compile(
-    r"\b(?:door|gate|alarm|entry|safe|lock|locker|garage|recovery|backup)(?:'s)? (?:code|combination|pin)s?"
+    r"\b(?:door|gate|alarm|entry|safe|lock|unlock|locker|garage|recovery|backup)(?:'s)? (?:code|combination|pin)s?"
     r"(?: (?:is|are|now|of the \w{1,12})){0,2}\s?[:=]?\s{0,3}(?P<value>\d[\da-z#*-]{3,24})"
     r"|\bcombination (?:of|to|for) the (?:safe|lock|locker|vault) (?:is|:)\s{0,3}(?P<combination>\d[\d -]{3,24})"
     r"|(?:\b(?:my|the|card|sim|phone) pin |^pin (?=\d+(?: for\b|$)))(?P<pin>\d{4,8})\b(?! ?(?:digit|%))"
     r"|\b(?:recovery|backup) codes?(?: is| are|\s?:) (?P<grouped>(?=[a-z-]{0,30}\d)[a-z\d]{4,}(?:-[a-z\d]{4,})+)"
-    rf"|\blog-?in\b[^\n:]{{0,40}}?(?:\bis\b|:) [\w.@+-]{{2,40}}(?::| / )(?P<pair>{_MIXED})"
+    rf"|\b(?:log-?in|credentials?)\b[^\n:]{{0,40}}?(?:\bis\b|:) [\w.@+-]{{2,40}}(?::| / )(?P<pair>{_MIXED})"
     rf"|\b(?:my|client|shared|app)[ _-]secret(?: is|\s?[:=])\s{{0,3}}(?P<secret>{_MIXED})|\bsecret:\s{{0,3}}(?P<alone>{_MIXED})"
     r"|(?:门禁|门锁|大门|入户|保险箱|保险柜)(?:密)?码(?:是|为|系|:|=)?\s{0,3}(?P<han>[0-9a-z#*]{4,12})"
 )
@@ -178,6 +178,7 @@ _ONE_TIME = re.compile(
     r"(?:验证码|动态码|(?:verification|security|one-time|2fa|otp) (?:code|password)|\botp)[^\n\d]{0,8}(\d{4,8})(?!\d)"
 )
 _PIN = re.compile("[0-9]{4,8}")
+_SAID = re.compile("[!-~]{4,64}(?=[了吧呢啊哦呀啦嘛就])")
 _PLACEHOLDER = re.compile(
     r"[<{\[].*|\$\{?[A-Z_].*|\W+|[A-Za-z_.]+[(\[].*|(?:self|os|settings|config|env|process|user|request)\..*"
 )
@@ -242,6 +243,8 @@ def _looks_random(value: str) -> bool:
 def _is_password(match: re.Match[str], folded: str) -> bool:
     """Say whether what follows "password is" is the password itself and not a word about it."""
     value = folded[match.start("value") : match.end("value")].rstrip(".)!?")
+    if said := _SAID.match(value):
+        return _DIGIT.search(said[0]) is not None
     if len(value) < 3 or not value.isascii() or (match[0].startswith("pin") and not _PIN.fullmatch(value)):
         return False
     if match["quote"] or not value.isalpha() or not (value.islower() or value.istitle()):

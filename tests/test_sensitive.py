@@ -227,3 +227,25 @@ def test_a_secret_is_found_in_other_words_too(text, secret):
 )
 def test_a_text_about_secrets_holds_none(text):
     assert find(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("支付宝密码改成888888了", "密码是abc12345就行", "The new password will be Blue-Horse-9", "the router's password was hunter2-9"),
+        *("DB_PASS=s3cr3t99", "Authorization: Basic YW5uOmh1bnRlcjI=", "unlock code 4821", "credentials: ann / Blue-Horse-9"),
+    ],
+)
+def test_a_password_in_passing_is_found(text):
+    assert {CLASS_OF[finding.kind] for finding in find(text)} == {"secret"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("密码是SHA256加密的", "密码是API网关管理的", "密码是8位数字了", "密码改成中文了", "The password was changed.", "The password will be reset."),
+        *("Basic income is a topic.", "My credentials: a degree and a licence", "the bypass=true flag"),
+    ],
+)
+def test_a_remark_on_passwords_is_none(text):
+    assert find(text) == ()
