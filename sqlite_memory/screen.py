@@ -67,7 +67,7 @@ class Screen:
             self.text(self.paint("   id   score  type       made on     content", "dim"))
         for memory in memories:
             score = f"{memory.score:7.3f}" if memory.score is not None else " " * 7
-            labels = f"{memory.memory_type:<10} {memory.created_at[:10]}"
+            labels = f"{shown(memory.memory_type):<10} {shown(memory.created_at[:10])}"
             self.text(
                 f"{self.paint(f'{memory.id:>5}', 'dim')} {self.paint(score, 'green')}  "
                 f"{self.paint(labels, 'cyan')}  {shown(memory.content)}"

@@ -475,7 +475,8 @@ def test_a_reader_that_goes_away_is_no_error(path):
 def test_what_steers_a_terminal_is_not_printed(path):
     bad = "red \x1b[31malert\x1b]0;title\x07 \x9b2J back\rover \u202eabc \x08\x7f end"
     with SQLiteMemoryLayer(path) as layer:
-        id = layer.remember(bad, tags=["\x1b[2J"], session_id="\x1b[1m", metadata={"\x1b[5m": "\x1b[7m"})
+        names = {"memory_type": "fact\x1b[3m", "session_id": "\x1b[1m", "tags": ["\x1b[2J"]}
+        id = layer.remember(bad, **names, metadata={"\x1b[5m": "\x1b[7m"})
         assert layer.get(id).content == bad
     for arguments in (
         ["list"],
