@@ -192,6 +192,7 @@ UNREAL = re.compile(
     r"^(?:if|unless|imagine|suppose|assum(?:e|ing)|pretend|hypothetically|maybe|when i was)\b|^(?:如果|要是|假如|万一|也许)|\b(?:said|says|told"
     r" me|asked|quote)\b[:,]? [\"“]|\b(?:he|she|they|who|somebody|someone) (?:said|says|told|thinks?|thought)\b"
     r"|[他她谁](?:们)?(?:说|讲|觉得|认为)|听说|(?<![你我他她])的话,|but (?:i )?(?:came|moved) back"
+    r"|\bin (?:the|this|that|my|our|a) (?:[\w&]{1,12} )?(?:game|story|novel|play|dreams?|campaign|role-?play)\b|(?:游戏|小说|故事|剧本|梦)[里中]"
 )
 """What makes a supposition of a sentence, or somebody else's words."""
 FRAME = re.compile(
@@ -201,7 +202,7 @@ FRAME = re.compile(
     r"|\b(?:if|whether|when|once|until|before|like|like to think|(?:let's )?say|be|not|never said|goes,?"
     r"|not true|do|did|would|should|could|can)(?: that)? $|n't (?:think|believe|say|mean)(?: that)? $"
     "|(?:翻译|润色|改写|修改|校对|仿写|造句|歌词|台词|句子|这句|写[一首段篇封个])[^:。]*[: ]"
-    "|(?:(?<!我)(?<!你)说|认为|以为|觉得|写道[:“]{0,2}|梦见|梦到|怀疑|假装|等|如果|要是)$"
+    "|(?:(?<!我)(?<!你)说|认为|以为|觉得|写道[:“]{0,2}|梦见|梦到|那时候?|当时|当年|怀疑|假装|等|如果|要是)$"
 )
 """What stands before a statement that is not the user's own: words of somebody else, a text to work on, a supposition."""
 ASKED = re.compile("[吃喝看听玩做]?(?:什么|谁|哪|多少|几[点号月岁])|是不是|不是")

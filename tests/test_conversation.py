@@ -473,10 +473,10 @@ def test_an_allergy_is_taken_where_private_things_may_be(layer, text):
         *("My wife says I'm a terrible cook.", "As Einstein said, I am a teacher.", "Everyone thinks I love kale.", "He goes, I hate fog."),
         *("Translate into German: I love my dog.", "Write a story: I live in a castle.", "Proofread this: I like apples."),
         *('Translate "I am allergic to cats" into French.', "帮我翻译：我喜欢北京。", "把“我住在巴黎”翻译成法语。", "他写道：“我住在巴黎。”"),
-        *("I dreamt that I live in Paris.", "I feel like I'm 80 years old.", "Act as if my name is Bob.", "Assume I live in Berlin."),
+        *("I dreamt that I live in Paris.", "My name is John in the game.", "In the story I live in Mordor.", "I feel like I'm 80 years old.", "Act as if my name is Bob.", "Assume I live in Berlin."),
         *("I'm not sure if I like jazz.", "Not that I like jazz.", "I don't think I'm a teacher.", "Once I'm a doctor, I'll rest."),
         *("Why do I like jazz so much", "我最喜欢的电影是什么来着", "我最喜欢的歌手是谁你猜", "我的生日是哪天", "我喜欢吃什么你记得不"),
-        *("我朋友说我住在月球上。", "我老婆总说我喜欢乱花钱。", "梦见我住在海边。", "我怀疑我对海鲜过敏。", "等我搬到上海再说。", "我搬去北京的话，你会来吗"),
+        *("我朋友说我住在月球上。", "我老婆总说我喜欢乱花钱。", "梦见我住在海边。", "我怀疑我对海鲜过敏。", "那时候我住在罗马。", "游戏里我叫阿龙。", "等我搬到上海再说。", "我搬去北京的话，你会来吗"),
     ],
 )
 def test_others_words_texts_to_work_on_suppositions_and_unmarked_questions_are_left(text):
