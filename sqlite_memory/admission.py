@@ -85,6 +85,7 @@ class Gatekeeper:
             **indexed,
             "metadata": _flagged(memory.metadata, verdict),
             "importance": importance,
+            "needs_segment": 0,
             "verbatim": kind.verbatim,
             "reinforcement": self.policy["reinforcement"],
             "reinforce_exact": self.policy["reinforce_exact"],

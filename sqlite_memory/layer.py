@@ -233,7 +233,7 @@ class SQLiteMemoryLayer:
     def remember_many(self, memories: Iterable[Mapping[str, object]]) -> list[int | None]:
         """Store mappings with the arguments of remember(); return an id or None for each, in their order.
 
-        The bulk path: 500 rows a transaction, some 50 ms each, written by a thread while the next rows are judged;
+        The bulk path: 2,000 rows a transaction, some 100 ms each, written by a thread while the next rows are judged;
         memory stays flat. Exact duplicates are met, near ones not looked for. What the gate refuses, over-long text
         included, is None. A wrong argument raises as remember() does, with the number of the item; the batches before
         it are kept.

@@ -42,6 +42,8 @@ def canonical(value: Moment, name: str, *, end_of_day: bool = False) -> str:
         raise TypeError(f"{name} must be ISO text, a date, a datetime or Unix seconds, not {type(value).__name__}")
     if bare and end_of_day:
         moment = moment.replace(hour=23, minute=59, second=59, microsecond=999_000)
+    if moment.tzinfo is datetime.timezone.utc:
+        return _text(moment)
     try:
         zone = moment.tzinfo or datetime.timezone.utc
         return _text(moment.replace(tzinfo=zone).astimezone(datetime.timezone.utc))

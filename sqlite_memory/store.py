@@ -90,7 +90,8 @@ def store(
 def _store(connection: apsw.Connection, admission: Admission, stale: bool) -> int | None:
     if admission.row is None:
         return None
-    return store_one(connection, {**admission.row, "needs_segment": stale}, nearly=admission.reinforces)
+    row = {**admission.row, "needs_segment": 1} if stale else admission.row
+    return store_one(connection, row, nearly=admission.reinforces)
 
 
 def store_one(connection: apsw.Connection, row: Row, *, nearly: int | None = None) -> int:
