@@ -31,7 +31,7 @@ _JOB = (
     "pharmacist|therapist|psychologist|coach|trainer|firefighter|soldier|veteran|barber|tailor|pensioner"
 )
 _SO = (
-    "(?:(?:really|absolutely|truly|also|always|usually|generally|much|strongly|personally|still|just|do"
+    "(?:(?:really|absolutely|truly|also|always|usually|generally|much|strongly|personally|still|just|do|now|no longer"
     "|simply|especially)"
     " ){0,3}"
 )
@@ -57,7 +57,7 @@ _ORDER = (
 )
 _HAN_SO = (
     "(?:个人|自己|真的|平时|平常|一直|从小|也|还|就|都|只|最|很|特别|非常|比较|更|超级?|挺|蛮"
-    "|不太|不怎么|不是很|不|本来|其实|总是){0,4}"
+    "|不太|不怎么|不是很|不再|不|本来|其实|总是|现在|如今|已经){0,4}"
 )
 _HAN_KIN = "(?:妻子|老婆|太太|丈夫|老公|儿子|女儿|哥哥|弟弟|姐姐|妹妹|妈妈|爸爸|的?狗|的?猫)"
 
@@ -152,14 +152,18 @@ RULES = (
         "我(?:从来?)?(?:不吃|不喝|吃素)(?!了|饭|药|下|完)",
     ),
     _rule(
+        "remember", "fact", 7.0, None,
+        r"^(?:and |also |ok,? )?(?:please )?(?:remember|keep in mind|bear in mind|note)"
+        r" that (?:i|my|we|our|the|he|she|they|his|her|their)\b",
+        r"^(?:and |also |ok,? )?please remember:? (?:i|my|we|our|the)\b(?! time)",
+        "^(?:请|你要|要|麻烦)?(?:帮我|替我|给我)?(?:记住|记一下|记下)[,，:： ]?(?:[我他她]|(?!以后|今后)[^,，。别要]{1,8}[是在])(?!了)",
+    ),
+    _rule(
         "instruction", "preference", 7.0, None,
         rf"^(?:and |also |so |ok,? |btw,? )?(?:please )?(?:always|never) {_ORDER}",
         rf"\b(?:from now on|in (?:the )?future|going forward|for future reference),? (?:please|always|never"
         rf"|you|don't|{_ORDER})",
         r"\bplease\b.{1,80}\b(?:from now on|every time|in (?:the )?future)\b",
-        r"^(?:and |also |ok,? )?(?:please )?(?:remember|keep in mind|bear in mind|note)"
-        r" that (?:i|my|we|our|the|he|she|they|his|her|their)\b",
-        r"^(?:and |also |ok,? )?please remember:? (?:i|my|we|our|the)\b(?! time)",
         r"\bplease (?:(?:do not|don't) (?:use|write|add|include|call me|reply|answer|send me)|avoid |keep"
         r" (?:your|all|replies|answers)\b)",
         r"\bplease (?:answer|reply|respond|address me|write to me|talk to me) (?:in|with|as|only|briefly)\b",

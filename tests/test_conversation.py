@@ -455,6 +455,18 @@ def test_what_is_to_be_remembered_is_taken(text):
     assert [memory["content"] for memory in extract(user(text))] == [text]
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Remember that my flight is MU5103.", "fact"), ("记住，王磊是我老板。", "fact"), ("帮我记住备用钥匙在蓝色花盆下面。", "fact"),
+        ("请记住以后都用中文回答。", "preference"), ("记住，代码注释用英文。", "preference"), ("记住我不吃香菜。", "preference"),
+        ("I no longer like coffee.", "preference"), ("我现在不喜欢咖啡了。", "preference"), ("我不再喜欢咖啡。", "preference"),
+    ],
+)
+def test_what_is_to_be_remembered_is_a_fact_unless_it_says_how_to_answer_or_what_is_liked(text, kind):
+    assert [memory["memory_type"] for memory in extract(user(text))] == [kind]
+
+
 @pytest.mark.parametrize("text", ["Please remember the time we met.", "Remember that?", "Do you remember that the rent rose?"])
 def test_a_reminiscence_is_no_instruction(text):
     assert extract(user(text)) == []
