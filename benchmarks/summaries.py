@@ -93,6 +93,7 @@ def condensed(layer: SQLiteMemoryLayer, share: float, summarizer: Callable[[list
     started = time.perf_counter()
     with layer._database.writing() as connection:
         connection.executemany(SETTING, [(share, "summary_share"), (summary.DELETE, "summary_keeps_turns")])
+        layer._database.settings_changed()
     for row in layer.sql(SESSIONS):
         scope = Scope(str(row["agent_id"]), str(row["user_id"]))
         summary.summarize(layer._database, scope, row["session_id"], summarizer=summarizer)

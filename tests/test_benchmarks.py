@@ -81,3 +81,17 @@ def test_articles_are_converted_sentence_by_sentence(tmp_path):
     assert [line["content"] for line in read(tmp_path / "set" / "memories.jsonl")] == ["长江很长。", "黄河很黄！", "它在北方。"]
     assert read(tmp_path / "set" / "queries.jsonl")[0]["relevant"] == ["a00/0/0/1"]
     assert run("benchmarks/convert.py", "squad", tmp_path / "c.json", tmp_path / "n", "--skip", "1") == "0 memories, 0 questions\n"
+
+
+def test_summaries_are_measured_without_the_turns(tmp_path):
+    turns = ["Ann: I adopted a beagle.", "Ben: How lovely!", "Ann: It is called Pixel.", "Ben: We should walk it on Friday."]
+    memories = [
+        {"id": f"t{n}", "agent_id": "a", "session_id": "s", "content": turn, "memory_type": "episode"}
+        for n, turn in enumerate(turns)
+    ]
+    question = {"query": "What is the beagle called?", "agent_id": "a", "relevant": ["t2"]}
+    for name, lines in (("memories", memories), ("queries", [question])):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    printed = run("benchmarks/summaries.py", "--data", tmp_path, "--share", "0.3").splitlines()
+    rows = [line.split()[-7] for line in printed[1:]]
+    assert rows == ["4", "1", "1"]                     # all turns; the built-in summary alone; TextRank's alone
