@@ -4,8 +4,8 @@
     python benchmarks/convert.py squad cmrc2018_dev.json DIR [--skip ARTICLES] [--take ARTICLES]
 
 `locomo` is the form of snap-research/locomo (CC BY-NC 4.0), `squad` that of ymcui/cmrc2018 (squad-style-data),
-google-deepmind/xquad and DRCKnowledgeTeam/DRCD (all three CC BY-SA). DIR gets `memories.jsonl` (id, agent_id, session_id, content, created_at, memory_type) and `queries.jsonl`
-(query, agent_id, relevant: ids of memories).
+google-deepmind/xquad and DRCKnowledgeTeam/DRCD (all three CC BY-SA). DIR gets `memories.jsonl` (id, agent_id, session_id,
+content, created_at, memory_type) and `queries.jsonl` (query, agent_id, relevant: ids of memories).
 """
 
 from __future__ import annotations

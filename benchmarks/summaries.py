@@ -12,7 +12,6 @@ relevant turns; with all turns kept, a session stands where its best turn stands
 from __future__ import annotations
 
 import argparse
-import hashlib
 import itertools
 import json
 import math
@@ -24,6 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.retrieval import half
 from sqlite_memory import SQLiteMemoryLayer, condense, summary  # found on the path that was just set
 from sqlite_memory.incoming import Scope
 from sqlite_memory.memory import Memory
@@ -39,12 +39,6 @@ SETTING = "UPDATE policy SET value = ? WHERE name = ?"
 def read(path: Path) -> list[dict]:
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
-
-
-def split_of(query: dict) -> str:
-    """Return the half of a query, as the project's scoring of retrieval does."""
-    digest = hashlib.md5((query["agent_id"] + "\x00" + query["query"]).encode()).digest()
-    return "tune" if digest[0] % 2 == 0 else "report"
 
 
 def recalls(queries: list[dict], session_of: dict[str, str], ask: Callable[[dict], Iterable[Memory]]) -> list[float]:
@@ -109,7 +103,7 @@ def main() -> None:
     arguments = parser.parse_args()
     turns = arguments.data / "memories.jsonl"
     session_of = {line["id"]: line["session_id"] for line in read(turns)}
-    queries = [q for q in read(arguments.data / "queries.jsonl") if arguments.split in ("all", split_of(q))]
+    queries = [q for q in read(arguments.data / "queries.jsonl") if arguments.split in ("all", half(q))]
     print(ROW.format("memories", "rows", "characters", "tokens", "R@1", "R@5", "R@10", "seconds"))
     runs: list[tuple[str, float | None, Callable[[list[Memory]], str] | None]] = [("all turns", None, None)]
     runs += [(f"summaries {share:g}", share, None) for share in arguments.share]

@@ -272,6 +272,13 @@ def test_a_bad_item_is_named_by_its_number_and_nothing_of_its_batch_is_kept(bad,
     assert layer.stats().memories == 0
 
 
+def test_the_batches_before_a_bad_item_are_kept(layer):
+    items = [{"content": f"memory number {number}"} for number in range(2_000)]
+    with pytest.raises(TypeError, match="item 2000"):
+        layer.remember_many([*items, {"content": None}])
+    assert layer.stats().memories == 2_000
+
+
 # ------------------------------------------------------------------------------------------------ recall
 
 
